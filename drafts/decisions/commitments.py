@@ -1,0 +1,215 @@
+"""Hold a draft against what this customer was told and against the one version that applies (rules 3.3 and 3.6)."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from drafts.decisions import comparison
+from drafts.decisions.comparison import Sameness
+from drafts.decisions.given import Asked, Given
+from drafts.decisions.vocabulary import Finding
+from ledger.decisions.vocabulary import REPLAY_BRANCHES, Branch, LockedAnswer, Span, Statement
+
+NOTHING_SELECTED = frozenset(
+    {Branch.KEY_NOT_ESTABLISHED, Branch.DECIDING_FACT_MISSING, Branch.SOURCES_CONFLICT, Branch.NO_SOURCE}
+)
+ASKS = re.compile(
+    r"\?|\bplease\b|\b(?:we|i)(?:'d|’d| would| still| also)? need\b|\b(?:tell|let|send|give|share|provide)\b"
+    r"|\b(?:which|what) (?:day|date)\b|\bwhen (?:did|was|were)\b",
+    re.IGNORECASE,
+)
+
+
+def findings(given: Given, asked: Sequence[Asked], ignore: Sequence[Span]) -> tuple[Finding, ...]:
+    """Return every finding about commitments, for all questions of the message, in a fixed order."""
+    found: list[Finding] = []
+    for one in asked:
+        found += _against_locked(given, one, ignore)
+        found += _against_selected(given, one, asked, ignore)
+        found += _must_contain(given, one)
+        found += _missing_field(given, one)
+    found += _without_selection(given, asked, ignore)
+    found += _model_notes(given, asked)
+    found += _thread(given, asked)
+    return tuple(dict.fromkeys(found))
+
+
+def statement_of(one: Asked) -> Statement | None:
+    """Return the selected version's passage for the root key, where the router selected one."""
+    if one.route.version is None or one.root is None:
+        return None
+    return one.route.version.statement_for(one.root)
+
+
+def locks_an_answer(one: Asked) -> bool:
+    """Say whether approving a reply to this question writes a first answer."""
+    return one.gate.branch is Branch.SINGLE_SOURCE
+
+
+def _against_locked(given: Given, one: Asked, ignore: Sequence[Span]) -> Iterator[Finding]:
+    if one.locked is None or one.gate.branch is Branch.NOT_A_COMMITMENT_QUESTION:
+        return
+    reference = " ".join([one.locked.answer_text, *one.gate.must_contain])
+    seen = comparison.compare(given.text, reference, ignore=ignore)
+    if seen.sameness is Sameness.DIFFERENT:
+        message = (
+            f"This customer was told: “{one.locked.answer_text}” The reply states something else. "
+            "Insert the locked text and remove the other value, or start a correction."
+        )
+        yield from _at("value_differs_from_locked_answer", message, seen.differing)
+    yield from _unclear(seen.unclear)
+    yield from _second_source(given, one.locked)
+
+
+def _second_source(given: Given, locked: LockedAnswer) -> Iterator[Finding]:
+    if given.edited or comparison.contains_verbatim(given.text, locked.answer_text):
+        return
+    others = {r.doc_id for r in given.notes.retrieved} - {locked.doc_id}
+    other_version = given.notes.selected_version not in {None, locked.version}
+    if others or other_version:
+        named = ", ".join(sorted(others)) or str(given.notes.selected_version)
+        message = (
+            f"The answer to this question is locked and rests on {locked.doc_id}; the model drew on {named}. "
+            "Replace its sentence by the locked text."
+        )
+        yield Finding("second_source_for_locked_key", message)
+
+
+def _against_selected(
+    given: Given, one: Asked, asked: Sequence[Asked], ignore: Sequence[Span]
+) -> Iterator[Finding]:
+    statement = statement_of(one)
+    if one.locked is not None or statement is None or one.gate.branch is not Branch.SINGLE_SOURCE:
+        return
+    beside = [other.text for a in asked if a is not one and (other := statement_of(a))]
+    beside += [a.locked.answer_text for a in asked if a is not one and a.locked]
+    seen = comparison.compare(given.text, " ".join([statement.text, *beside, *one.gate.must_contain]), ignore=ignore)
+    if seen.sameness is Sameness.DIFFERENT:
+        version = one.route.version
+        message = (
+            f"{version.version if version else ''} ({statement.section}) says: “{statement.text}” "
+            "The reply states something else. Use the passage's value, or remove the sentence."
+        )
+        yield from _at("value_differs_from_selected_version", message, seen.differing)
+    yield from _unclear(seen.unclear)
+
+
+def _unclear(spans: Iterable[Span]) -> Iterator[Finding]:
+    message = (
+        "It cannot be told whether this value is the one on record (days against months, for example). "
+        "Use the record's own wording, or mark it as looked at with a reason."
+    )
+    yield from (Finding("value_unclear", message, s.start, s.end) for s in spans)
+
+
+def _must_contain(given: Given, one: Asked) -> Iterator[Finding]:
+    for text in one.gate.must_contain:
+        if comparison.contains_verbatim(given.text, text) is None:
+            yield Finding("locked_text_missing", f"The reply must contain, to the letter: “{text}” Insert it.")
+
+
+def _missing_field(given: Given, one: Asked) -> Iterator[Finding]:
+    if one.gate.branch is Branch.DECIDING_FACT_MISSING and not ASKS.search(given.text):
+        field = one.gate.missing_field or "channel"
+        yield Finding("missing_field_not_asked", f"The reply must ask the customer for {readable(field)} ({field}).")
+
+
+def readable(field: str) -> str:
+    """Put a fact's name in words: `received_on` becomes “the day of: received”."""
+    return f"the day of: {field[:-3].replace('_', ' ')}" if field.endswith("_on") else field.replace("_", " ")
+
+
+def _without_selection(given: Given, asked: Sequence[Asked], ignore: Sequence[Span]) -> Iterator[Finding]:
+    if any(one.route.version is not None or one.locked is not None for one in asked):
+        return
+    names = {v.version for v in given.sources.versions}
+    if not given.edited and given.notes.selected_version:
+        names.add(given.notes.selected_version)
+        yield Finding(
+            "version_named_but_none_selected",
+            f"The model chose {given.notes.selected_version}, but no version applies here: {_why(asked[0])}. "
+            "Rewrite the reply without it.",
+        )
+    message = f"The reply names a policy version, but none applies: {_why(asked[0])}. Remove the name."
+    yield from _at("version_named_but_none_selected", message, comparison.names_version(given.text, names))
+    if any(one.gate.branch in NOTHING_SELECTED for one in asked):
+        message = f"The reply states a value, but no version applies: {_why(asked[0])}. Remove it."
+        yield from _at(
+            "value_stated_but_none_selected", message, comparison.stated_values(given.text, ignore=ignore)
+        )
+
+
+def _why(one: Asked) -> str:
+    if one.route.refusal is None:
+        return "several documents answer this question" if one.route.candidates else "no question is established"
+    reason = one.route.refusal.value.replace("_", " ")
+    return f"{reason} ({one.route.missing_field})" if one.route.missing_field else reason
+
+
+def _model_notes(given: Given, asked: Sequence[Asked]) -> Iterator[Finding]:
+    chosen = given.notes.selected_version
+    if given.edited or chosen is None:
+        return
+    selected = {one.route.version.version for one in asked if one.route.version}
+    if selected and chosen not in selected:
+        message = (
+            f"The model chose {chosen}; by the dates and the channel {', '.join(sorted(selected))} applies. "
+            "Rewrite the reply from that version."
+        )
+        yield Finding("selected_version_differs_from_router", message)
+    deciding = {v.deciding_date for v in given.sources.versions}
+    missing = {one.gate.missing_field for one in asked} | {one.route.missing_field for one in asked}
+    listed = [f for f in given.notes.missing_fields if f in deciding or f in missing or f.endswith("_on")]
+    if listed:
+        message = (
+            f"The model chose {chosen} although it lists {', '.join(listed)} as missing, which decides the version. "
+            "Ask the customer for it instead."
+        )
+        yield Finding("selected_version_despite_missing_field", message)
+
+
+def _thread(given: Given, asked: Sequence[Asked]) -> Iterator[Finding]:
+    """Find answers that an agent gave in the thread and no ledger holds."""
+    for message in given.messages:
+        if message.role != "agent" or message.id in given.desk_messages or _is_recorded(given, message.text):
+            continue
+        for one in asked:
+            yield from _unrecorded(one, message.text)
+
+
+def _is_recorded(given: Given, text: str) -> bool:
+    return any(comparison.contains_verbatim(text, told) for told in given.sources.recorded_texts)
+
+
+def _unrecorded(one: Asked, told: str) -> Iterator[Finding]:
+    statement = statement_of(one)
+    reference = one.locked.answer_text if one.locked else statement.text if statement else None
+    if reference is None or one.gate.branch is Branch.NOT_A_COMMITMENT_QUESTION:
+        return
+    seen = comparison.answer_in_thread(told, reference)
+    if seen is None:
+        return
+    yield Finding(
+        "unrecorded_answer_in_thread",
+        f"An agent message in this thread already answers the question and no ledger holds it: “{told[:200]}”",
+    )
+    if seen.sameness in {Sameness.DIFFERENT, Sameness.UNSURE}:
+        yield Finding(
+            "thread_answer_differs",
+            f"The thread's own answer “{told[:200]}” differs from the record. Only a correction can settle it.",
+        )
+
+
+def _at(code: str, message: str, spans: Sequence[Span]) -> Iterator[Finding]:
+    """Yield one finding per span, or one without a span where the place is not known."""
+    if not spans and code == "value_differs_from_locked_answer":
+        yield Finding(code, message)
+    yield from (Finding(code, message, s.start, s.end) for s in spans)
+
+
+def repeats_locked(one: Asked, text: str) -> bool:
+    """Say whether this reply replays the locked answer, so that approval writes a REPLAY."""
+    return (
+        one.locked is not None
+        and one.gate.branch in REPLAY_BRANCHES
+        and comparison.contains_verbatim(text, one.locked.answer_text) is not None
+    )

@@ -1,0 +1,115 @@
+"""What an analysis is given and what it gives back: plain values only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from drafts.decisions.claims.mapping import DEFAULT_MAPPING, RecordMapping
+from drafts.decisions.vocabulary import Claim, Finding, Message, Ticket
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.gate import Gate
+from ledger.decisions.router import Route
+from ledger.decisions.vocabulary import KeyEntry, LockedAnswer, QuestionKey, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One passage that the model says it read; its score decides nothing."""
+
+    doc_id: str
+    section: str | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelNotes:
+    """What the model said beside its text. It describes that text only, so an edit by a person sets it aside."""
+
+    raw_output: str | None = None
+    selected_version: str | None = None
+    missing_fields: tuple[str, ...] = ()
+    retrieved: tuple[Retrieved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """A person's word that a quoted claim (by class) or finding (by code) is settled."""
+
+    subject: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Everything the reply may rest on: the key registry, the policy versions, and what this customer was told."""
+
+    registry: Mapping[str, KeyEntry] = field(default_factory=dict)
+    versions: tuple[Version, ...] = ()
+    locked: Mapping[str, LockedAnswer] = field(default_factory=dict)
+    recorded_texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One draft with all that it is held against. `now` is an instant; `requested_on` a day in the organisation's zone.
+
+    `edited` says that a person wrote or changed the text; `written_on` is the day the text was written;
+    `newer_message` that the customer wrote again after the message this draft answers was last read.
+    `correcting` names the answer that a composed correction withdraws, whose old value may then be told.
+    """
+
+    text: str
+    questions: tuple[QuestionKey, ...]
+    now: datetime
+    requested_on: date
+    written_on: date
+    calendar: BusinessCalendar
+    notes: ModelNotes = ModelNotes()
+    messages: tuple[Message, ...] = ()
+    reply_to: str | None = None
+    desk_messages: frozenset[str] = frozenset()
+    sources: Sources = field(default_factory=Sources)
+    facts: Mapping[str, object] = field(default_factory=dict)
+    channel: str | None = None
+    ticket: Ticket | None = None
+    mapping: RecordMapping = DEFAULT_MAPPING
+    dismissed: tuple[Dismissed, ...] = ()
+    edited: bool = False
+    newer_message: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of the message with its route, its gate and the locked answer, all by the root key."""
+
+    question: QuestionKey
+    root: str | None
+    route: Route
+    gate: Gate
+    locked: LockedAnswer | None
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """One reason why this item cannot be approved now."""
+
+    code: str
+    message: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The whole result. `asked[0]` is the item's question; `answer_text` is what approval would lock."""
+
+    asked: tuple[Asked, ...]
+    claims: tuple[Claim, ...]
+    findings: tuple[Finding, ...]
+    blockers: tuple[Blocker, ...]
+    answer_text: str | None
+
+    @property
+    def first(self) -> Asked:
+        """Return the item's own question with its route and gate."""
+        return self.asked[0]

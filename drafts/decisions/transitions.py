@@ -1,0 +1,42 @@
+"""The life of a review item: its states, and which decision leads where."""
+
+from enum import StrEnum
+
+
+class ItemState(StrEnum):
+    """Where a review item stands."""
+
+    PENDING = "pending"
+    ESCALATED = "escalated"
+    APPROVED = "approved"
+    CORRECTED = "corrected"
+    SENT_BACK = "sent_back"
+    RETIRED = "retired"
+
+
+class DecisionKind(StrEnum):
+    """What a person may do with an open item."""
+
+    APPROVE = "approve"
+    EDIT = "edit"
+    CORRECT = "correct"
+    ESCALATE = "escalate"
+    SEND_BACK = "send_back"
+
+
+OPEN_STATES = (ItemState.PENDING, ItemState.ESCALATED)
+DECIDED_STATES = (ItemState.APPROVED, ItemState.CORRECTED, ItemState.SENT_BACK)
+CLOSED_STATES = (*DECIDED_STATES, ItemState.RETIRED)
+
+LEADS_TO = {
+    DecisionKind.APPROVE: ItemState.APPROVED,
+    DecisionKind.EDIT: ItemState.APPROVED,
+    DecisionKind.CORRECT: ItemState.CORRECTED,
+    DecisionKind.ESCALATE: ItemState.ESCALATED,
+    DecisionKind.SEND_BACK: ItemState.SENT_BACK,
+}
+
+
+def is_open(state: str) -> bool:
+    """Say whether an item in this state still waits for a decision."""
+    return state in OPEN_STATES
