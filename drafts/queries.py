@@ -1,0 +1,157 @@
+"""Read what the review workflow knows, as plain values or query sets. One rule decides who sees what: `visible_items`."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import QuerySet
+
+from drafts.decisions.given import Dismissed, Given, ModelNotes, Retrieved, Sources
+from drafts.decisions.transitions import OPEN_STATES
+from drafts.decisions.vocabulary import Message as ThreadMessage
+from drafts.models import DraftVersion, Message, ReviewItem, Ticket
+from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
+from ledger.decisions.router import plain_date
+from ledger.decisions.vocabulary import KeyOrigin, KeyStatus, QuestionKey
+
+
+def organisation_calendar() -> BusinessCalendar:
+    """Return the organisation's zone, working days, opening hours and closed days."""
+    opens, closes = (time.fromisoformat(hour) for hour in settings.ORGANISATION_HOURS)
+    return BusinessCalendar(
+        zone=ZoneInfo(settings.ORGANISATION_TIME_ZONE),
+        workdays=frozenset(settings.ORGANISATION_WORKDAYS),
+        opens=opens,
+        closes=closes,
+        holidays=frozenset(date.fromisoformat(day) for day in settings.ORGANISATION_HOLIDAYS),
+    )
+
+
+def questions_of(item: ReviewItem) -> tuple[QuestionKey, ...]:
+    """Return the item's own question first, then the others of the same message."""
+    first = QuestionKey(
+        KeyStatus(item.question_status),
+        item.question_key,
+        KeyOrigin(item.question_by) if item.question_by else None,
+        item.question_score,
+    )
+    others = (
+        QuestionKey(KeyStatus.ESTABLISHED, other["key"], KeyOrigin(other["by"]), other.get("score"))
+        for other in item.also_asked
+    )
+    return (first, *others)
+
+
+def sources(conversation_id: str, questions: Iterable[QuestionKey], registry: Mapping[str, object] | None = None) -> Sources:
+    """Return what a reply in this conversation may rest on, for the questions asked."""
+    known = ledger.registry()
+    roots = {root_of(q.key, known) for q in questions if q.key and q.key in known}
+    told = ledger.entries(conversation_id)
+    return Sources(
+        registry=known,
+        versions=ledger.versions(roots or None),
+        locked=ledger.live_answers(conversation_id) if told else {},
+        recorded_texts=tuple(dict.fromkeys(str(entry["answer_text"]) for entry in told)),
+    )
+
+
+def requested_on(facts: Mapping[str, object], asked_at: datetime | None, now: datetime, zone: ZoneInfo) -> date:
+    """Return the request day: the fact, else the answered message's day in the organisation's zone, else today."""
+    given = facts.get("requested_on")
+    if given is not None:
+        return plain_date("facts.requested_on", given)
+    return (asked_at or now).astimezone(zone).date()
+
+
+def given_for(item: ReviewItem, *, now: datetime, text: str | None = None, calendar: BusinessCalendar | None = None) -> Given:
+    """Gather everything that one analysis of an item needs; `text` replaces the newest draft version's."""
+    calendar = calendar or organisation_calendar()
+    newest = current_version(item)
+    first = item.draft_versions.get(number=1).text if newest.number > 1 else newest.text
+    body = newest.text if text is None else text
+    thread = list(item.conversation.messages.all())
+    questions = questions_of(item)
+    reply_to = next((m for m in thread if m.pk == item.reply_to_id), None)
+    return Given(
+        text=body,
+        questions=questions,
+        now=now,
+        requested_on=requested_on(item.facts, reply_to.sent_at if reply_to else None, now, calendar.zone),
+        written_on=(now if body != newest.text else newest.created_at).astimezone(calendar.zone).date(),
+        calendar=calendar,
+        notes=notes_of(item),
+        messages=tuple(ThreadMessage(m.external_id, m.role, m.text, m.sent_at) for m in thread),
+        reply_to=reply_to.external_id if reply_to else None,
+        desk_messages=frozenset(m.external_id for m in thread if m.through_desk),
+        sources=sources(item.conversation.external_id, questions),
+        facts=item.facts,
+        channel=item.conversation.channel,
+        ticket=ticket_values(item.ticket),
+        dismissed=tuple(Dismissed(d.subject, d.quote) for d in item.dismissals.all()),
+        edited=body != first,
+        newer_message=is_overtaken(item, thread),
+    )
+
+
+def notes_of(item: ReviewItem) -> ModelNotes:
+    """Return what the model said beside its text."""
+    return ModelNotes(
+        raw_output=item.raw_output,
+        selected_version=item.selected_version,
+        missing_fields=tuple(item.missing_fields),
+        retrieved=tuple(Retrieved(r["doc_id"], r.get("section"), r.get("score")) for r in item.retrieved),
+    )
+
+
+def ticket_values(ticket: Ticket | None) -> Mapping[str, object] | None:
+    """Return the ticket as the helpdesk sent it, with its id and `as_of`; None where there is none."""
+    if ticket is None:
+        return None
+    return {**ticket.fields, "id": ticket.external_id, "as_of": ticket.as_of}
+
+
+def is_overtaken(item: ReviewItem, thread: Iterable[Message]) -> bool:
+    """Say whether the customer wrote after the newest message this draft's reviewer has answered."""
+    return any(m.role == "customer" and m.ordinal > item.seen_ordinal for m in thread)
+
+
+def current_version(item: ReviewItem) -> DraftVersion:
+    """Return the newest text of a draft."""
+    return item.draft_versions.get(number=item.version)
+
+
+def visible_items(user: AbstractBaseUser | AnonymousUser) -> QuerySet[ReviewItem]:
+    """Return the items a person may see. The one rule for list, detail, count, search, export and API.
+
+    Whoever has one of the four roles sees all items; anybody else sees none.
+    """
+    if not may_read(user):
+        return ReviewItem.objects.none()
+    return ReviewItem.objects.all()
+
+
+ROLES = frozenset({"agent", "policy_owner", "manager", "administrator"})
+
+
+def roles_of(user: AbstractBaseUser | AnonymousUser) -> frozenset[str]:
+    """Return the roles of an active person; nobody else has any."""
+    if not user.is_active or user.is_anonymous:
+        return frozenset()
+    held = getattr(user, "_countersign_roles", None)
+    if held is None:
+        held = frozenset(user.groups.values_list("name", flat=True)) & ROLES  # type: ignore[union-attr]
+    return held
+
+
+def may_read(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Say whether this person may read items, ledger, policies and corrections."""
+    return bool(roles_of(user))
+
+
+def open_items() -> QuerySet[ReviewItem]:
+    """Return the items that wait for a decision, oldest first."""
+    return ReviewItem.objects.filter(state__in=OPEN_STATES).order_by("created_at", "id")

@@ -1,0 +1,73 @@
+"""Compute an item's analysis and keep it with the item. Part of other services; needs an open transaction."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from drafts import queries
+from drafts.decisions import blockers
+from drafts.decisions.analysis import analyse
+from drafts.decisions.given import Analysis, Given
+from drafts.decisions.report import as_json
+from drafts.models import Claim, Finding, ReviewItem
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.vocabulary import Branch
+from ledger.services import conflicts
+
+AT_ONCE = 500
+"""Open items that one change analyses again in its own transaction; the rest is fresh whenever it is opened or decided."""
+
+
+def refresh(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar) -> Analysis:
+    """Analyse an item's newest text, open the conflicts found, and store the result with the item."""
+    return store(item, queries.given_for(item, now=now, calendar=calendar), now=now, replace=True)
+
+
+def store(item: ReviewItem, given: Given, *, now: datetime, replace: bool) -> Analysis:
+    """Store the analysis of what was given; `replace` drops the claims and findings of an earlier one."""
+    analysis = analyse(given)
+    _open_conflicts(analysis, given, now)
+    item.analysis = as_json(analysis, given)
+    item.branch = analysis.first.gate.branch
+    item.handler = analysis.first.gate.handler
+    item.due_at = analysis.first.gate.due_at
+    item.blocker_count = len(analysis.blockers)
+    item.save(update_fields=["analysis", "branch", "handler", "due_at", "blocker_count"])
+    if replace:
+        item.claims.all().delete()
+        item.findings.all().delete()
+    _store_rows(item, analysis)
+    return analysis
+
+
+def refresh_all(items: Iterable[ReviewItem], *, now: datetime, calendar: BusinessCalendar) -> int:
+    """Analyse several items again and say how many."""
+    count = 0
+    for item in items:
+        refresh(item, now=now, calendar=calendar)
+        count += 1
+    return count
+
+
+def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:
+    for one in analysis.asked:
+        if one.gate.branch is Branch.SOURCES_CONFLICT and one.root is not None and given.channel is not None:
+            conflicts.open_conflict(
+                key=one.root, channel=given.channel, versions=one.route.candidates, now=now, calendar=given.calendar
+            )
+
+
+def _store_rows(item: ReviewItem, analysis: Analysis) -> None:
+    Claim.objects.bulk_create(
+        Claim(
+            item=item, version=item.version, start=c.start, end=c.end, cls=c.cls, sub=c.sub, tier=c.tier, rule=c.rule,
+            verdict=c.verdict, record=c.record, needs=c.needs,
+        )
+        for c in analysis.claims
+    )
+    Finding.objects.bulk_create(
+        Finding(
+            item=item, version=item.version, code=f.code, message=f.message, start=f.start, end=f.end,
+            blocking=blockers.blocks(f),
+        )
+        for f in analysis.findings
+    )
