@@ -16,7 +16,7 @@ from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.router import plain_date
-from ledger.decisions.vocabulary import KeyOrigin, KeyStatus, QuestionKey
+from ledger.decisions.vocabulary import KeyEntry, KeyOrigin, KeyStatus, QuestionKey
 
 
 def organisation_calendar() -> BusinessCalendar:
@@ -46,9 +46,11 @@ def questions_of(item: ReviewItem) -> tuple[QuestionKey, ...]:
     return (first, *others)
 
 
-def sources(conversation_id: str, questions: Iterable[QuestionKey], registry: Mapping[str, object] | None = None) -> Sources:
+def sources(
+    conversation_id: str, questions: Iterable[QuestionKey], registry: Mapping[str, KeyEntry] | None = None
+) -> Sources:
     """Return what a reply in this conversation may rest on, for the questions asked."""
-    known = ledger.registry()
+    known = ledger.registry() if registry is None else registry
     roots = {root_of(q.key, known) for q in questions if q.key and q.key in known}
     told = ledger.entries(conversation_id)
     return Sources(

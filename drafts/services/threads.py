@@ -1,0 +1,126 @@
+"""Take in conversations, messages and tickets. Parts of other services; each needs an open transaction."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from django.db.models import Max
+
+from drafts.decisions.arriving import AskIn, MessageIn, TicketIn
+from drafts.decisions.comparison import contains_verbatim
+from drafts.decisions.transitions import OPEN_STATES, ItemState
+from drafts.models import Conversation, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
+
+
+def conversation_for(ask: AskIn, *, now: datetime) -> Conversation:
+    """Return the conversation, locked until the transaction ends, with what the ask newly tells of it."""
+    Conversation.objects.bulk_create(
+        [
+            Conversation(
+                external_id=ask.conversation_id, customer_id=ask.customer_id, channel=ask.channel, created_at=now
+            )
+        ],
+        ignore_conflicts=True,
+    )
+    found = Conversation.objects.select_for_update().get(external_id=ask.conversation_id)
+    changed = [
+        name
+        for name, value in (("customer_id", ask.customer_id), ("channel", ask.channel))
+        if value is not None and getattr(found, name) != value
+    ]
+    for name in changed:
+        setattr(found, name, getattr(ask, name))
+    if changed:
+        found.save(update_fields=changed)
+    return found
+
+
+def add_messages(conversation: Conversation, arriving: Sequence[MessageIn], *, now: datetime) -> list[Message]:
+    """Add the messages that are new, keep every earlier text of those that changed, and return the whole thread.
+
+    The order of the array is the order of the thread. A message that comes again with other text is an edit by its
+    writer: the newest text counts, the earlier ones are kept with the time we learnt of them.
+    """
+    known = {m.external_id: m for m in conversation.messages.all()}
+    fresh = [m for m in arriving if m.id not in known]
+    for message in arriving:
+        if message.id in known and known[message.id].text != message.text:
+            _revise(known[message.id], message, now)
+    last = max((m.ordinal for m in known.values()), default=0)
+    told = _decided_texts(conversation) if any(m.role == "agent" for m in fresh) else ()
+    added = [
+        Message(
+            conversation=conversation, external_id=m.id, ordinal=last + place, role=m.role, text=m.text,
+            sent_at=m.sent_at, received_at=now, through_desk=m.role == "agent" and _is_ours(m.text, told),
+        )
+        for place, m in enumerate(fresh, start=1)
+    ]
+    Message.objects.bulk_create(added)
+    return [*known.values(), *added]
+
+
+def _revise(message: Message, arriving: MessageIn, now: datetime) -> None:
+    learnt = message.revisions.aggregate(at=Max("replaced_at"))["at"] or message.received_at
+    MessageRevision.objects.create(message=message, text=message.text, learnt_at=learnt, replaced_at=now)
+    message.text = arriving.text
+    message.save(update_fields=["text"])
+
+
+def _decided_texts(conversation: Conversation) -> tuple[str, ...]:
+    return tuple(conversation.deliveries.values_list("text", flat=True))
+
+
+def _is_ours(text: str, told: Iterable[str]) -> bool:
+    return any(contains_verbatim(text, one) is not None for one in told)
+
+
+def retire_overtaken(
+    conversation: Conversation, thread: Sequence[Message], *, now: datetime, apart_from: ReviewItem | None = None
+) -> None:
+    """Retire open drafts that a public reply from outside the desk has overtaken."""
+    replies = [m for m in thread if m.role == "agent"]
+    for item in open_items_of(conversation):
+        newer = [m for m in replies if m.ordinal > item.seen_ordinal]
+        if item == apart_from or not newer:
+            continue
+        item.state = ItemState.RETIRED
+        item.retired_at = now
+        item.retired_because = f"A public reply was already sent in this thread: “{newer[-1].text[:200]}”"
+        item.holder, item.lease_until = None, None
+        item.save(update_fields=["state", "retired_at", "retired_because", "holder", "lease_until"])
+        Event.objects.create(item=item, kind="item:thread:retired", happened_at=now, detail={"message": newer[-1].external_id})
+
+
+def open_items_of(conversation: Conversation) -> list[ReviewItem]:
+    """Return the conversation's open items, locked in a fixed order."""
+    return list(
+        ReviewItem.objects.select_for_update(of=("self",))
+        .filter(conversation=conversation, state__in=OPEN_STATES)
+        .order_by("id")
+    )
+
+
+def note_ticket(arriving: TicketIn | None, *, now: datetime) -> Ticket | None:
+    """Keep a ticket as told now. A snapshot older than the one we hold is kept too, but changes nothing."""
+    if arriving is None:
+        return None
+    as_of = arriving.as_of or now
+    fields = dict(arriving.fields)
+    Ticket.objects.bulk_create(
+        [Ticket(external_id=arriving.id, fields=fields, as_of=as_of)], ignore_conflicts=True
+    )
+    ticket = Ticket.objects.select_for_update().get(external_id=arriving.id)
+    if ticket.fields != fields and as_of >= ticket.as_of:
+        ticket.fields = fields
+    ticket.as_of = max(ticket.as_of, as_of)
+    ticket.save(update_fields=["fields", "as_of"])
+    TicketSnapshot.objects.create(ticket=ticket, fields=fields, as_of=as_of, received_at=now)
+    return ticket
+
+
+def overlay(fields: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
+    """Lay changed ticket fields over the known ones; the nested `refund`, `order` and `fields` merge by name."""
+    merged = dict(fields)
+    for name, value in changes.items():
+        known = merged.get(name)
+        merged[name] = {**known, **value} if isinstance(known, dict) and isinstance(value, dict) else value
+    return merged
