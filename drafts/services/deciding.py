@@ -1,0 +1,232 @@
+"""Decide an item: everything is computed again on the final text and fresh ticket fields, in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from drafts import queries
+from drafts.decisions.analysis import analyse, quote_of
+from drafts.decisions.blockers import SETTLED_BY_A_PERSON
+from drafts.decisions.given import Analysis, Given
+from drafts.decisions.transitions import LEADS_TO, DecisionKind, is_open
+from drafts.decisions.vocabulary import ClaimClass
+from drafts.models import Decision, Delivery, Dismissal, DraftVersion, Escalation, Event, ParkedText, ReviewItem
+from drafts.services import analysing, correcting, holding, recording
+from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.text import is_blank
+
+
+class Unusable(Exception):
+    """The decision lacks something or names what does not exist; `field` says where."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """A span of the final text that the reviewer marks as no claim, or a finding as looked at, with the reason."""
+
+    start: int | None
+    end: int | None
+    subject: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the reviewer wants: which decision, on which version, with which final text."""
+
+    kind: DecisionKind
+    seen_version: int | None = None
+    text: str | None = None
+    reason: str | None = None
+    owner: str | None = None
+    answer_text: str | None = None
+    dismissed: tuple[Dismiss, ...] = ()
+
+
+@transaction.atomic(durable=True)
+def decide(
+    *, item_id: object, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar
+) -> Outcome:
+    """Approve, edit, correct, escalate or send back; ledger entry, decision and outbox row are written together.
+
+    Raises Unusable when the decision itself is incomplete, ReviewItem.DoesNotExist when there is no such item;
+    nothing is stored then. What is refused or overtaken changes nothing but parks the reviewer's text.
+    """
+    _check(wanted)
+    item = ReviewItem.objects.select_for_update(of=("self",)).get(pk=item_id)
+    if overtaken := _overtaken(item, wanted, actor):
+        park(item, wanted.text, actor, overtaken.message, now)
+        return overtaken
+    _dismiss(item, wanted, actor, now)
+    match wanted.kind:
+        case DecisionKind.ESCALATE:
+            return _escalate(item, wanted, actor, now)
+        case DecisionKind.SEND_BACK:
+            return _close(item, wanted, actor, now, text="", given=None, analysis=None)
+        case DecisionKind.CORRECT:
+            return correcting.correct_item(
+                item, wanted.answer_text or "", wanted.text, wanted.reason or "", wanted.owner or "",
+                actor=actor, now=now, calendar=calendar,
+            )
+        case _:
+            return _approve(item, wanted, actor, now, calendar)
+
+
+def _check(wanted: Wanted) -> None:
+    needs_reason = wanted.kind in {DecisionKind.SEND_BACK, DecisionKind.ESCALATE, DecisionKind.CORRECT}
+    if needs_reason and is_blank(wanted.reason or ""):
+        raise Unusable("reason", "Say why, in a sentence that a colleague will understand.")
+    if wanted.kind in {DecisionKind.APPROVE, DecisionKind.EDIT} and wanted.seen_version is None:
+        raise Unusable("seen_version", "Name the version you have read; it stands in the item as `version`.")
+    if wanted.kind is DecisionKind.EDIT and is_blank(wanted.text or ""):
+        raise Unusable("text", "An edit needs the text that should go out.")
+    if wanted.kind is DecisionKind.CORRECT and is_blank(wanted.answer_text or ""):
+        raise Unusable("answer_text", "A correction needs the answer that holds from now on.")
+    if wanted.kind is DecisionKind.CORRECT and is_blank(wanted.owner or ""):
+        raise Unusable("owner", "A correction needs an owner: the user name of the person who answers for it.")
+
+
+def _overtaken(item: ReviewItem, wanted: Wanted, actor: User) -> Overtaken | None:
+    if not is_open(item.state):
+        return closed(item)
+    if wanted.seen_version is not None and wanted.seen_version != item.version:
+        newest = queries.current_version(item)
+        who = newest.author.get_username() if newest.author else None
+        message = f"The draft moved on to version {item.version}; you decided version {wanted.seen_version}."
+        return Overtaken(item, message, who, newest.created_at)
+    if not holding.try_take(item.pk, actor):
+        item.refresh_from_db(fields=["holder", "lease_until"])
+        who = item.holder.get_username() if item.holder else None
+        return Overtaken(item, f"{who} has taken this item.", who, item.lease_until and item.lease_until - holding.LEASE)
+    return None
+
+
+def closed(item: ReviewItem) -> Overtaken:
+    """Say who decided an item, or why it was retired."""
+    if item.decided_by is None:
+        return Overtaken(item, item.retired_because or "This item is closed.", None, item.retired_at)
+    who = item.decided_by.get_username()
+    return Overtaken(
+        item, f"{who} already decided this item ({item.decision.kind}).", who, item.decided_at, item.decision.kind
+    )
+
+
+def park(item: ReviewItem, text: str | None, actor: User, because: str, now: datetime) -> None:
+    """Keep a reviewer's text that was overtaken, unless it is the draft itself."""
+    if text and not item.draft_versions.filter(text=text).exists():
+        ParkedText.objects.create(item=item, text=text, author=actor, because=because, parked_at=now)
+
+
+def _dismiss(item: ReviewItem, wanted: Wanted, actor: User, now: datetime) -> None:
+    if not wanted.dismissed:
+        return
+    text = wanted.text if wanted.text is not None else queries.current_version(item).text
+    dismiss_all(item, wanted.dismissed, text, actor, now)
+
+
+def dismiss_all(item: ReviewItem, dismissed: Sequence[Dismiss], text: str, actor: User, now: datetime) -> None:
+    """Keep the reviewer's word on claims and findings. Raises Unusable for a span or subject that fits nothing."""
+    known = {c.value for c in ClaimClass} | SETTLED_BY_A_PERSON
+    for place, one in enumerate(dismissed):
+        if one.subject not in known:
+            raise Unusable(f"dismissed[{place}].class", f"{one.subject!r} is no claim class and no finding to settle.")
+        if is_blank(one.reason):
+            raise Unusable(f"dismissed[{place}].reason", "Say why this is no claim; managers read these reasons.")
+        if one.start is not None and not 0 <= one.start < (one.end or 0) <= len(text):
+            raise Unusable(f"dismissed[{place}]", "The span lies outside the text.")
+        Dismissal.objects.get_or_create(
+            item=item, subject=one.subject, quote=quote_of(text, one.start, one.end),
+            defaults={"reason": one.reason, "dismissed_by": actor, "dismissed_at": now},
+        )
+
+
+def _escalate(item: ReviewItem, wanted: Wanted, actor: User, now: datetime) -> Decided:
+    if wanted.text is not None:
+        keep_edit(item, wanted.text, actor, now)
+    Escalation.objects.create(item=item, reason=wanted.reason or "", escalated_by=actor, escalated_at=now)
+    item.state = LEADS_TO[DecisionKind.ESCALATE]
+    item.handler = "policy_owner"
+    item.holder, item.lease_until = None, None
+    item.save(update_fields=["state", "handler", "holder", "lease_until", "version"])
+    Event.objects.create(
+        item=item, kind="item:decision:escalated", actor=actor, happened_at=now, detail={"reason": wanted.reason}
+    )
+    return Decided(item, None)
+
+
+def _approve(
+    item: ReviewItem, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar
+) -> Outcome:
+    text = wanted.text if wanted.text is not None else queries.current_version(item).text
+    given = queries.given_for(item, now=now, text=text, calendar=calendar)
+    analysis = analyse(given)
+    found = (*analysis.blockers, *recording.answer_blockers(analysis, given, wanted.answer_text))
+    if found:
+        park(item, wanted.text, actor, "It could not be approved as it stood.", now)
+        return Refused(item, found)
+    keep_edit(item, text, actor, now)
+    return _close(item, wanted, actor, now, text=text, given=given, analysis=analysis)
+
+
+def keep_edit(item: ReviewItem, text: str, actor: User, now: datetime) -> bool:
+    """Make a changed text the newest draft version; say whether it differed."""
+    if text == queries.current_version(item).text:
+        return False
+    item.version += 1
+    DraftVersion.objects.create(item=item, number=item.version, text=text, author=actor, created_at=now)
+    return True
+
+
+def _close(
+    item: ReviewItem,
+    wanted: Wanted,
+    actor: User,
+    now: datetime,
+    *,
+    text: str,
+    given: Given | None,
+    analysis: Analysis | None,
+) -> Decided:
+    decision = Decision(
+        item=item, kind=wanted.kind, seen_version=wanted.seen_version or item.version, text=text,
+        answer_text=wanted.answer_text, reason=wanted.reason, branch=item.branch, decided_by=actor, decided_at=now,
+    )
+    if given is not None and analysis is not None:
+        recorded = recording.record(item, analysis, given, decision, wanted.answer_text, now=now)
+        decision.entry_ids = [str(r.entry_id) for r in recorded]
+        decision.branch = analysis.first.gate.branch
+        decision.root_key = analysis.first.root
+        decision.answer_text = wanted.answer_text or analysis.answer_text
+    finish(item, decision)
+    if text:
+        Delivery.objects.create(conversation=item.conversation, decision=decision, text=text, created_at=now)
+    return Decided(item, decision)
+
+
+def finish(item: ReviewItem, decision: Decision) -> None:
+    """Write a decision and close its item; the database refuses a second one."""
+    item.state = LEADS_TO[DecisionKind(decision.kind)]
+    item.decided_at, item.decided_by = decision.decided_at, decision.decided_by
+    item.holder, item.lease_until = None, None
+    item.save(update_fields=["state", "decided_at", "decided_by", "holder", "lease_until", "version"])
+    decision.save(force_insert=True)
+    Event.objects.create(
+        item=item, kind=f"item:decision:{decision.kind}", actor=decision.decided_by, happened_at=decision.decided_at,
+        detail={"reason": decision.reason} if decision.reason else {},
+    )
+
+
+def refresh_after(item: ReviewItem, now: datetime, calendar: BusinessCalendar) -> None:
+    """Analyse the conversation's other open drafts again, since what this customer was told has changed."""
+    others = ReviewItem.objects.filter(conversation=item.conversation_id).exclude(pk=item.pk)
+    still_open = others.filter(state__in=[s.value for s in (LEADS_TO[DecisionKind.ESCALATE],)] + ["pending"])
+    analysing.refresh_all(still_open.order_by("id")[: analysing.AT_ONCE], now=now, calendar=calendar)

@@ -1,0 +1,108 @@
+"""Write what a decided reply commits to into the ledger. Part of a decision's transaction."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from drafts.decisions import commitments, comparison
+from drafts.decisions.comparison import Sameness
+from drafts.decisions.given import Analysis, Asked, Blocker, Given
+from drafts.models import Decision, ReviewItem
+from ledger.services import entries
+from ledger.services.entries import Recorded
+
+
+def answer_blockers(analysis: Analysis, given: Given, answer_text: str | None) -> Iterator[Blocker]:
+    """Say why a confirmed answer text cannot be locked: it must stand in the reply and agree with the passage."""
+    if answer_text is None:
+        return
+    if comparison.contains_verbatim(given.text, answer_text) is None:
+        yield Blocker(
+            "answer_text_not_in_reply",
+            "The answer to be locked does not stand in the reply word for word. Copy it from the reply.",
+        )
+    one = next((a for a in analysis.asked if commitments.locks_an_answer(a)), None)
+    statement = commitments.statement_of(one) if one else None
+    if statement and comparison.compare(answer_text, statement.text).sameness is Sameness.SILENT:
+        yield Blocker(
+            "answer_text_states_nothing",
+            f"The answer to be locked does not carry what the passage says: “{statement.text}”",
+        )
+
+
+def record(
+    item: ReviewItem,
+    analysis: Analysis,
+    given: Given,
+    decision: Decision,
+    answer_text: str | None,
+    *,
+    now: datetime,
+) -> list[Recorded]:
+    """Write one ANSWER for each question answered for the first time and one REPLAY for each answer repeated."""
+    written = []
+    confirmed = answer_text
+    for one in analysis.asked:
+        if commitments.locks_an_answer(one):
+            statement = commitments.statement_of(one)
+            text = confirmed or comparison.propose_answer(given.text, statement.text if statement else "")
+            confirmed = None
+            if text is not None:
+                written.append(_answer(item, one, given, decision, text, now))
+        elif commitments.repeats_locked(one, given.text) and one.locked is not None:
+            written.append(
+                entries.record_replay(
+                    **_common(item, one, decision, now),
+                    replays=one.locked.entry_id,
+                    facts=deciding_facts(one, given),
+                )
+            )
+    return written
+
+
+def _answer(
+    item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str, now: datetime
+) -> Recorded:
+    return entries.record_answer(
+        **_common(item, one, decision, now),
+        answer_text=text,
+        version=one.route.version,
+        statement=commitments.statement_of(one),
+        retrieved_score=score_of(given, one),
+        facts=deciding_facts(one, given),
+        typed_facts=comparison.typed_facts(text),
+    )
+
+
+def _common(item: ReviewItem, one: Asked, decision: Decision, now: datetime) -> Mapping[str, object]:
+    return {
+        "conversation_id": item.conversation.external_id,
+        "customer_id": item.conversation.customer_id,
+        "channel": item.conversation.channel,
+        "question_key": one.root,
+        "asked_key": one.question.key,
+        "matched_by": one.question.by,
+        "decided_by": decision.decided_by.get_username(),
+        "decision_id": str(decision.pk),
+        "effective_at": now,
+    }
+
+
+def deciding_facts(one: Asked, given: Given) -> dict[str, object]:
+    """Return the facts an answer rests on: the document's deciding date, the key's own facts, and the channel's day."""
+    names = set()
+    for key in (one.root, one.question.key):
+        if key in given.sources.registry:
+            names.update(given.sources.registry[key].deciding_facts)
+    if one.route.version is not None:
+        names.add(one.route.version.deciding_date)
+    elif one.locked is not None:
+        names.update(one.locked.facts)
+    return {name: given.facts[name] for name in sorted(names) if given.facts.get(name) is not None}
+
+
+def score_of(given: Given, one: Asked) -> float | None:
+    """Return the retrieval score of the selected document, kept with the answer although it decides nothing."""
+    if one.route.version is None:
+        return None
+    scores = [r.score for r in given.notes.retrieved if r.doc_id == one.route.version.doc_id and r.score is not None]
+    return max(scores, default=None)
