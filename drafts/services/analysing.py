@@ -8,8 +8,11 @@ from drafts.decisions import blockers
 from drafts.decisions.analysis import analyse
 from drafts.decisions.given import Analysis, Given
 from drafts.decisions.report import as_json
+from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Claim, Finding, ReviewItem
+from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
 from ledger.decisions.vocabulary import Branch
 from ledger.services import conflicts
 
@@ -46,6 +49,21 @@ def refresh_all(items: Iterable[ReviewItem], *, now: datetime, calendar: Busines
         refresh(item, now=now, calendar=calendar)
         count += 1
     return count
+
+
+def refresh_others(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar) -> int:
+    """Analyse a conversation's other open drafts again, since what its customer was told has changed."""
+    others = ReviewItem.objects.filter(conversation=item.conversation_id, state__in=OPEN_STATES).exclude(pk=item.pk)
+    return refresh_all(others.order_by("id")[:AT_ONCE], now=now, calendar=calendar)
+
+
+def refresh_for_keys(roots: Iterable[str], *, now: datetime, calendar: BusinessCalendar) -> int:
+    """Analyse the oldest open drafts that ask one of these questions again, after their sources changed."""
+    known = ledger.registry()
+    wanted = set(roots)
+    keys = [key for key in known if root_of(key, known) in wanted]
+    asking = ReviewItem.objects.filter(state__in=OPEN_STATES, question_key__in=keys)
+    return refresh_all(asking.order_by("created_at", "id")[:AT_ONCE], now=now, calendar=calendar)
 
 
 def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:

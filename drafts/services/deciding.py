@@ -14,19 +14,11 @@ from drafts.decisions.given import Analysis, Given
 from drafts.decisions.transitions import LEADS_TO, DecisionKind, is_open
 from drafts.decisions.vocabulary import ClaimClass
 from drafts.models import Decision, Delivery, Dismissal, DraftVersion, Escalation, Event, ParkedText, ReviewItem
-from drafts.services import analysing, correcting, holding, recording
-from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused
+from drafts.services import closing, holding, recording
+from drafts.services.correcting import CorrectionWanted, correct_item
+from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
-
-
-class Unusable(Exception):
-    """The decision lacks something or names what does not exist; `field` says where."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +65,11 @@ def decide(
         case DecisionKind.SEND_BACK:
             return _close(item, wanted, actor, now, text="", given=None, analysis=None)
         case DecisionKind.CORRECT:
-            return correcting.correct_item(
-                item, wanted.answer_text or "", wanted.text, wanted.reason or "", wanted.owner or "",
-                actor=actor, now=now, calendar=calendar,
+            correction = CorrectionWanted(
+                wanted.answer_text or "", wanted.reason or "", wanted.owner or "", wanted.text
             )
+            seen = wanted.seen_version or item.version
+            return correct_item(item, correction, seen_version=seen, actor=actor, now=now, calendar=calendar)
         case _:
             return _approve(item, wanted, actor, now, calendar)
 
@@ -206,27 +199,7 @@ def _close(
         decision.branch = analysis.first.gate.branch
         decision.root_key = analysis.first.root
         decision.answer_text = wanted.answer_text or analysis.answer_text
-    finish(item, decision)
+    closing.finish(item, decision)
     if text:
         Delivery.objects.create(conversation=item.conversation, decision=decision, text=text, created_at=now)
     return Decided(item, decision)
-
-
-def finish(item: ReviewItem, decision: Decision) -> None:
-    """Write a decision and close its item; the database refuses a second one."""
-    item.state = LEADS_TO[DecisionKind(decision.kind)]
-    item.decided_at, item.decided_by = decision.decided_at, decision.decided_by
-    item.holder, item.lease_until = None, None
-    item.save(update_fields=["state", "decided_at", "decided_by", "holder", "lease_until", "version"])
-    decision.save(force_insert=True)
-    Event.objects.create(
-        item=item, kind=f"item:decision:{decision.kind}", actor=decision.decided_by, happened_at=decision.decided_at,
-        detail={"reason": decision.reason} if decision.reason else {},
-    )
-
-
-def refresh_after(item: ReviewItem, now: datetime, calendar: BusinessCalendar) -> None:
-    """Analyse the conversation's other open drafts again, since what this customer was told has changed."""
-    others = ReviewItem.objects.filter(conversation=item.conversation_id).exclude(pk=item.pk)
-    still_open = others.filter(state__in=[s.value for s in (LEADS_TO[DecisionKind.ESCALATE],)] + ["pending"])
-    analysing.refresh_all(still_open.order_by("id")[: analysing.AT_ONCE], now=now, calendar=calendar)

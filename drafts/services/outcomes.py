@@ -7,6 +7,15 @@ from drafts.decisions.given import Blocker
 from drafts.models import Decision, ReviewItem
 
 
+class Unusable(Exception):
+    """The decision lacks something or names what does not exist; `field` says where."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.message = message
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     """The decision stands; None for an escalation, which hands the item on."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from drafts.decisions import commitments, comparison
 from drafts.decisions.comparison import Sameness
 from drafts.decisions.given import Analysis, Asked, Blocker, Given
-from drafts.models import Decision, ReviewItem
+from drafts.models import Conversation, Decision, ReviewItem
 from ledger.services import entries
 from ledger.services.entries import Recorded
 
@@ -51,7 +51,7 @@ def record(
         elif commitments.repeats_locked(one, given.text) and one.locked is not None:
             written.append(
                 entries.record_replay(
-                    **_common(item, one, decision, now),
+                    **_common(item.conversation, one, decision.decided_by.get_username(), str(decision.pk), now),
                     replays=one.locked.entry_id,
                     facts=deciding_facts(one, given),
                 )
@@ -59,11 +59,37 @@ def record(
     return written
 
 
+def record_correction(
+    conversation: Conversation,
+    given: Given,
+    one: Asked,
+    new_text: str,
+    *,
+    reason: str,
+    owner: str,
+    decided_by: str,
+    decision_id: str,
+    now: datetime,
+) -> Recorded:
+    """Write the CORRECTION that supersedes the live answer."""
+    return entries.record_correction(
+        **_common(conversation, one, decided_by, decision_id, now),
+        supersedes=one.locked.entry_id if one.locked else "",
+        answer_text=new_text,
+        version=one.route.version,
+        statement=commitments.statement_of(one),
+        reason=reason,
+        owner=owner,
+        facts=deciding_facts(one, given),
+        typed_facts=comparison.typed_facts(new_text),
+    )
+
+
 def _answer(
     item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str, now: datetime
 ) -> Recorded:
     return entries.record_answer(
-        **_common(item, one, decision, now),
+        **_common(item.conversation, one, decision.decided_by.get_username(), str(decision.pk), now),
         answer_text=text,
         version=one.route.version,
         statement=commitments.statement_of(one),
@@ -73,16 +99,18 @@ def _answer(
     )
 
 
-def _common(item: ReviewItem, one: Asked, decision: Decision, now: datetime) -> Mapping[str, object]:
+def _common(
+    conversation: Conversation, one: Asked, decided_by: str, decision_id: str, now: datetime
+) -> Mapping[str, object]:
     return {
-        "conversation_id": item.conversation.external_id,
-        "customer_id": item.conversation.customer_id,
-        "channel": item.conversation.channel,
+        "conversation_id": conversation.external_id,
+        "customer_id": conversation.customer_id,
+        "channel": conversation.channel,
         "question_key": one.root,
         "asked_key": one.question.key,
         "matched_by": one.question.by,
-        "decided_by": decision.decided_by.get_username(),
-        "decision_id": str(decision.pk),
+        "decided_by": decided_by,
+        "decision_id": decision_id,
         "effective_at": now,
     }
 

@@ -1,0 +1,17 @@
+"""Close an item by a decision. Part of a decision's transaction."""
+
+from drafts.decisions.transitions import LEADS_TO, DecisionKind
+from drafts.models import Decision, Event, ReviewItem
+
+
+def finish(item: ReviewItem, decision: Decision) -> None:
+    """Write a decision and close its item; the database refuses a second one."""
+    item.state = LEADS_TO[DecisionKind(decision.kind)]
+    item.decided_at, item.decided_by = decision.decided_at, decision.decided_by
+    item.holder, item.lease_until = None, None
+    item.save(update_fields=["state", "decided_at", "decided_by", "holder", "lease_until", "version"])
+    decision.save(force_insert=True)
+    Event.objects.create(
+        item=item, kind=f"item:decision:{decision.kind}", actor=decision.decided_by, happened_at=decision.decided_at,
+        detail={"reason": decision.reason} if decision.reason else {},
+    )
