@@ -40,7 +40,7 @@ _SKIN_TONES = re.compile("[\U0001f3fb-\U0001f3ff]")
 _TAGGED_FLAGS = re.compile("\U0001f3f4(?:" + "|".join(
     "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f" for region in ("gbeng", "gbsct", "gbwls")
 ) + ")")  # fmt: skip
-# Scripts in which joiners change how a word is written: Arabic and its kin, the Indic scripts, Myanmar, Khmer, Mongolian.
+# Scripts in which joiners change how a word is written: Arabic and its kin, Indic, Myanmar, Khmer, Mongolian.
 _JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u1800-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _MONGOLIAN = re.compile("[\u1800-\u18af]")
@@ -134,8 +134,13 @@ def _hidden_finding(text: str, start: int, end: int) -> Finding:
     names = list(dict.fromkeys(code_point_name(sign) for sign in text[start : min(end, start + 1000)]))
     more = f" and {len(names) - NAMED_IN_A_MESSAGE} more" if len(names) > NAMED_IN_A_MESSAGE else ""
     shown = ", ".join(names[:NAMED_IN_A_MESSAGE]) + more
-    message = f"The text holds {shown}, which a reader cannot see. Delete it, or confirm that it belongs there."
+    fault = "piled up on one letter" if _is_mark(text[start]) else "which a reader cannot see"
+    message = f"The text holds {shown}, {fault}. Delete it, or confirm that it belongs there."
     return Finding("hidden_characters", message, start, end)
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign) in {"Mn", "Me"} and not _IGNORABLE.match(sign)
 
 
 def _runs(positions: list[int]) -> list[tuple[int, int]]:
@@ -159,7 +164,8 @@ def _hidden_positions_of(text: str) -> tuple[int, ...]:
             continue
         category = unicodedata.category(sign)
         marks = marks + 1 if category in {"Mn", "Me"} else 0
-        if marks > MARKS_ON_ONE_BASE or (_is_suspect(sign, category) and at not in flags and not _belongs(_Spot(text, at))):
+        stray = _is_suspect(sign, category) and at not in flags and not _belongs(_Spot(text, at))
+        if stray or marks > MARKS_ON_ONE_BASE:
             hidden.append(at)
     return tuple(hidden)
 
@@ -173,7 +179,8 @@ def _hidden_positions(text: str) -> list[int]:
 def _is_suspect(sign: str, category: str) -> bool:
     if sign in ALLOWED_CONTROLS or _DRAWN_FORMATS.match(sign):
         return False
-    return category in _CONTROL_CATEGORIES or bool(_IGNORABLE.match(sign)) or (ord(sign) & 0xFFFE) == 0xFFFE
+    is_noncharacter = (ord(sign) & 0xFFFE) == 0xFFFE or "\ufdd0" <= sign <= "\ufdef"
+    return is_noncharacter or category in _CONTROL_CATEGORIES or bool(_IGNORABLE.match(sign))
 
 
 def _belongs(spot: _Spot) -> bool:

@@ -36,10 +36,11 @@ def mixed_scripts(text: str) -> tuple[Finding, ...]:
     words = list(_WORD.finditer(text))
     found: list[Finding] = []
     for index, word in enumerate(words):
-        around = "".join(neighbour[0] for neighbour in (*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]))
-        if word[0].isascii() or not (_mixes_alphabets(word[0]) or _imitates_latin(word[0], around)):
+        if word[0].isascii():
             continue
-        found.append(Finding("mixed_scripts", _message(word[0]), word.start(), word.end()))
+        around = "".join(near[0] for near in (*words[max(index - 1, 0) : index], *words[index + 1 : index + 2]))
+        if _mixes_alphabets(word[0]) or _imitates_latin(word[0], around):
+            found.append(Finding("mixed_scripts", _message(word[0]), word.start(), word.end()))
     return tuple(found[:FINDINGS_LIMIT])
 
 

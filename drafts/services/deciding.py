@@ -14,7 +14,7 @@ from drafts.decisions.given import Analysis, Given
 from drafts.decisions.transitions import LEADS_TO, DecisionKind, is_open
 from drafts.decisions.vocabulary import ClaimClass
 from drafts.models import Decision, Delivery, Dismissal, DraftVersion, Escalation, Event, ParkedText, ReviewItem
-from drafts.services import closing, holding, recording
+from drafts.services import analysing, closing, holding, recording
 from drafts.services.correcting import CorrectionWanted, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
 from ledger.decisions.calendar import BusinessCalendar
@@ -55,9 +55,9 @@ def decide(
     """
     _check(wanted)
     item = ReviewItem.objects.select_for_update(of=("self",)).get(pk=item_id)
-    if overtaken := _overtaken(item, wanted, actor):
-        park(item, wanted.text, actor, overtaken.message, now)
-        return overtaken
+    if blocked := overtaken(item, wanted.seen_version, actor):
+        park(item, wanted.text, actor, blocked.message, now)
+        return blocked
     _dismiss(item, wanted, actor, now)
     match wanted.kind:
         case DecisionKind.ESCALATE:
@@ -88,13 +88,14 @@ def _check(wanted: Wanted) -> None:
         raise Unusable("owner", "A correction needs an owner: the user name of the person who answers for it.")
 
 
-def _overtaken(item: ReviewItem, wanted: Wanted, actor: User) -> Overtaken | None:
+def overtaken(item: ReviewItem, seen_version: int | None, actor: User) -> Overtaken | None:
+    """Say what came in between: a decision, another version, another holder. Otherwise the item is now the actor's."""
     if not is_open(item.state):
         return closed(item)
-    if wanted.seen_version is not None and wanted.seen_version != item.version:
+    if seen_version is not None and seen_version != item.version:
         newest = queries.current_version(item)
         who = newest.author.get_username() if newest.author else None
-        message = f"The draft moved on to version {item.version}; you decided version {wanted.seen_version}."
+        message = f"The draft moved on to version {item.version}; you have seen version {seen_version}."
         return Overtaken(item, message, who, newest.created_at)
     if not holding.try_take(item.pk, actor):
         item.refresh_from_db(fields=["holder", "lease_until"])
@@ -202,4 +203,6 @@ def _close(
     closing.finish(item, decision)
     if text:
         Delivery.objects.create(conversation=item.conversation, decision=decision, text=text, created_at=now)
+    if decision.entry_ids and given is not None:
+        analysing.refresh_others(item, now=now, calendar=given.calendar)
     return Decided(item, decision)

@@ -1,0 +1,107 @@
+"""News from outside about open items: messages, ticket fields, policies, keys, conflicts. Each is one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable
+from drafts.decisions.transitions import OPEN_STATES
+from drafts.models import Conversation, Event, Message, ReviewItem, Ticket
+from drafts.services import analysing, threads
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.services import conflicts, keys, policies
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message as stored, and whether it is new."""
+
+    message: Message
+    created: bool
+
+
+@transaction.atomic(durable=True)
+def tell_message(
+    *, conversation_id: str, message: MessageIn, now: datetime, calendar: BusinessCalendar
+) -> Told:
+    """Add one message to a thread. A customer's makes open drafts stale, a public reply retires them, a note neither.
+
+    The same id with other text is an edit: the newest text counts and the earlier ones are kept.
+    Raises Unacceptable for a conversation that is not known.
+    """
+    if not Conversation.objects.filter(external_id=conversation_id).exists():
+        raise Unacceptable("conversation_id", f"No conversation {conversation_id!r} is known. Send its draft first.")
+    conversation = threads.conversation_for(AskIn(conversation_id, (message,)), now=now)
+    created = not conversation.messages.filter(external_id=message.id).exists()
+    thread = threads.add_messages(conversation, (message,), now=now)
+    threads.retire_overtaken(conversation, thread, now=now)
+    if message.role != "note":
+        analysing.refresh_all(threads.open_items_of(conversation), now=now, calendar=calendar)
+    return Told(next(m for m in thread if m.external_id == message.id), created)
+
+
+@transaction.atomic(durable=True)
+def update_ticket(
+    *,
+    ticket_id: str,
+    changes: Mapping[str, object],
+    as_of: datetime | None,
+    now: datetime,
+    calendar: BusinessCalendar,
+) -> tuple[Ticket, int]:
+    """Lay changed fields over a ticket and analyse its open items again; return it and how many items there were.
+
+    Raises Unacceptable for a ticket that is not known.
+    """
+    known = Ticket.objects.select_for_update().filter(external_id=ticket_id).first()
+    if known is None:
+        raise Unacceptable("id", f"No ticket {ticket_id!r} is known. It becomes known with a draft.")
+    merged = threads.overlay(known.fields, changes)
+    ticket = threads.note_ticket(TicketIn(ticket_id, merged, as_of or now), now=now) or known
+    items = list(
+        ReviewItem.objects.select_for_update(of=("self",)).filter(ticket=ticket, state__in=OPEN_STATES).order_by("id")
+    )
+    for item in items:
+        Event.objects.create(
+            item=item, kind="item:ticket:changed", happened_at=now, detail={"fields": sorted(changes)}
+        )
+    return ticket, analysing.refresh_all(items, now=now, calendar=calendar)
+
+
+@transaction.atomic(durable=True)
+def put_version(
+    *, version: policies.VersionIn, actor: User, now: datetime, calendar: BusinessCalendar
+) -> policies.PutVersion:
+    """Publish, change or retire a policy version, and analyse the open drafts that ask its questions again."""
+    put = policies.put_version(version, actor=actor, now=now)
+    conflicts.close_obsolete(now=now)
+    roots = {statement.question_key for statement in version.statements}
+    analysing.refresh_for_keys(roots, now=now, calendar=calendar)
+    return put
+
+
+@transaction.atomic(durable=True)
+def put_key(*, key: keys.KeyIn, actor: User, now: datetime, calendar: BusinessCalendar) -> keys.PutKey:
+    """Create or change a question key, and analyse the open drafts that ask it again."""
+    put = keys.put_key(key, actor=actor, now=now)
+    analysing.refresh_for_keys({key.key}, now=now, calendar=calendar)
+    return put
+
+
+@transaction.atomic(durable=True)
+def resolve_conflict(
+    *,
+    conflict_id: object,
+    keep: str,
+    retire: Sequence[str],
+    reason: str,
+    actor: User,
+    now: datetime,
+    calendar: BusinessCalendar,
+) -> int:
+    """Settle a conflict among its own versions and analyse every held item again; return how many those were."""
+    resolved = conflicts.resolve(conflict_id=conflict_id, keep=keep, retire=retire, reason=reason, actor=actor, now=now)
+    return analysing.refresh_for_keys({resolved.question_key}, now=now, calendar=calendar)
