@@ -170,7 +170,9 @@ class ReviewItem(models.Model):
                 name="item_held_until_a_time",
             ),
             models.CheckConstraint(
-                condition=Q(question_status=KeyStatus.ESTABLISHED, question_key__isnull=False, question_by__isnull=False)
+                condition=Q(
+                    question_status=KeyStatus.ESTABLISHED, question_key__isnull=False, question_by__isnull=False
+                )
                 | (~Q(question_status=KeyStatus.ESTABLISHED) & Q(question_key__isnull=True)),
                 name="item_key_only_when_established",
             ),
@@ -283,7 +285,9 @@ class Decision(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="corrections_owned"
     )
     branch = models.CharField(max_length=60)
-    root_key = models.TextField(null=True, blank=True, help_text="The root key the reply answers, where one was established.")
+    root_key = models.TextField(
+        null=True, blank=True, help_text="The root key the reply answers, where one was established."
+    )
     entry_ids = models.JSONField(default=list, help_text="The ledger entries this decision wrote.")
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions")
     decided_at = models.DateTimeField()

@@ -7,15 +7,15 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import QuerySet
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
+from ledger.decisions.router import plain_date
 
 from drafts.decisions.given import Dismissed, Given, ModelNotes, Retrieved, Sources
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.decisions.vocabulary import Message as ThreadMessage
 from drafts.models import DraftVersion, Message, ReviewItem, Ticket
 from ledger import queries as ledger
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
-from ledger.decisions.router import plain_date
 from ledger.decisions.vocabulary import KeyEntry, KeyOrigin, KeyStatus, QuestionKey
 
 
@@ -69,7 +69,9 @@ def requested_on(facts: Mapping[str, object], asked_at: datetime | None, now: da
     return (asked_at or now).astimezone(zone).date()
 
 
-def given_for(item: ReviewItem, *, now: datetime, text: str | None = None, calendar: BusinessCalendar | None = None) -> Given:
+def given_for(
+    item: ReviewItem, *, now: datetime, text: str | None = None, calendar: BusinessCalendar | None = None
+) -> Given:
     """Gather everything that one analysis of an item needs; `text` replaces the newest draft version's."""
     calendar = calendar or organisation_calendar()
     newest = current_version(item)

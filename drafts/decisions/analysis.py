@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
+from ledger.decisions.gate import pass_gate
+from ledger.decisions.keys import root_of
+from ledger.decisions.router import route
+
 from drafts.decisions import commitments, comparison, structure
 from drafts.decisions.blockers import SETTLED_BY_A_PERSON, blockers
 from drafts.decisions.claims import detect, judge
@@ -12,9 +16,6 @@ from drafts.decisions.comparison import Sameness
 from drafts.decisions.given import Analysis, Asked, Given
 from drafts.decisions.vocabulary import Claim, ClaimClass, Finding, Tier, Verdict
 from ledger.decisions import values
-from ledger.decisions.gate import pass_gate
-from ledger.decisions.keys import root_of
-from ledger.decisions.router import route
 from ledger.decisions.vocabulary import KeyStatus, LockedAnswer, QuestionKey, Span
 
 RELATIVE_DAY = re.compile(
@@ -34,21 +35,28 @@ def analyse(given: Given) -> Analysis:
     overlap; both are refused before they are stored.
     """
     asked = tuple(_ask(given, question) for question in given.questions)
-    found = _settle(given, asked, judge(
-        detect(given.text),
-        text=given.text,
-        ticket=given.ticket,
-        now=given.now,
-        calendar=given.calendar,
-        mapping=given.mapping,
-        latest_customer_at=_latest_customer_at(given),
-    ))
+    found = _settle(
+        given,
+        asked,
+        judge(
+            detect(given.text),
+            text=given.text,
+            ticket=given.ticket,
+            now=given.now,
+            calendar=given.calendar,
+            mapping=given.mapping,
+            latest_customer_at=_latest_customer_at(given),
+        ),
+    )
     handling = [Span(c.start, c.end) for c in found if c.cls is ClaimClass.TIMING and c.tier is Tier.CLAIM]
-    findings = _undismissed(given, (
-        *commitments.findings(given, asked, handling),
-        *_structure(given, asked),
-        *_relative_days(given, found),
-    ))
+    findings = _undismissed(
+        given,
+        (
+            *commitments.findings(given, asked, handling),
+            *_structure(given, asked),
+            *_relative_days(given, found),
+        ),
+    )
     answer = answer_text_for(given.text, asked)
     return Analysis(asked, found, findings, blockers(given, asked, found, findings, answer), answer)
 
@@ -183,9 +191,7 @@ def _relative_days(given: Given, claims: Sequence[Claim]) -> tuple[Finding, ...]
 
 def _undismissed(given: Given, findings: Sequence[Finding]) -> tuple[Finding, ...]:
     looked_at = {(d.subject, d.quote) for d in given.dismissed if d.subject in SETTLED_BY_A_PERSON}
-    return tuple(
-        f for f in dict.fromkeys(findings) if (f.code, quote_of(given.text, f.start, f.end)) not in looked_at
-    )
+    return tuple(f for f in dict.fromkeys(findings) if (f.code, quote_of(given.text, f.start, f.end)) not in looked_at)
 
 
 def quote_of(text: str, start: int | None, end: int | None) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from drafts.decisions.given import ModelNotes
 from ledger.decisions.router import plain_date
+
+from drafts.decisions.given import ModelNotes
 from ledger.decisions.vocabulary import KeyOrigin
 
 MAX_MESSAGES = 200
@@ -82,7 +83,9 @@ def check(ask: AskIn, known_keys: Mapping[str, object]) -> None:
     """
     _check_messages(ask.messages)
     if ask.question is not None and ask.question.key not in known_keys:
-        message = f"The key {ask.question.key!r} is not in the registry. Create it with PUT /keys/{{key}}, or send null."
+        message = (
+            f"The key {ask.question.key!r} is not in the registry. Create it with PUT /keys/{{key}}, or send null."
+        )
         raise Unacceptable("question.key", message)
     check_dates(ask.facts)
 

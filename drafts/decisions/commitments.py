@@ -74,9 +74,7 @@ def _second_source(given: Given, locked: LockedAnswer) -> Iterator[Finding]:
         yield Finding("second_source_for_locked_key", message)
 
 
-def _against_selected(
-    given: Given, one: Asked, asked: Sequence[Asked], ignore: Sequence[Span]
-) -> Iterator[Finding]:
+def _against_selected(given: Given, one: Asked, asked: Sequence[Asked], ignore: Sequence[Span]) -> Iterator[Finding]:
     statement = statement_of(one)
     if one.locked is not None or statement is None or one.gate.branch is not Branch.SINGLE_SOURCE:
         return
@@ -133,9 +131,7 @@ def _without_selection(given: Given, asked: Sequence[Asked], ignore: Sequence[Sp
     yield from _at("version_named_but_none_selected", message, comparison.names_version(given.text, names))
     if any(one.gate.branch in NOTHING_SELECTED for one in asked):
         message = f"The reply states a value, but no version applies: {_why(asked[0])}. Remove it."
-        yield from _at(
-            "value_stated_but_none_selected", message, comparison.stated_values(given.text, ignore=ignore)
-        )
+        yield from _at("value_stated_but_none_selected", message, comparison.stated_values(given.text, ignore=ignore))
 
 
 def _why(one: Asked) -> str:

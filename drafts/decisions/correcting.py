@@ -74,7 +74,10 @@ def _source(one: Asked, wanted: Correcting) -> Iterator[Blocker]:
             "value_differs_from_selected_version",
             f"The new answer must say what the passage says: “{statement.text}”",
         )
-    if comparison.contains_verbatim(wanted.new_text, wanted.old_text) and len(wanted.new_text) <= len(wanted.old_text) + 1:
+    if (
+        comparison.contains_verbatim(wanted.new_text, wanted.old_text)
+        and len(wanted.new_text) <= len(wanted.old_text) + 1
+    ):
         yield Blocker("correction_changes_nothing", "The new answer is the one the customer already has.")
 
 

@@ -14,9 +14,7 @@ def as_json(analysis: Analysis, given: Given) -> dict[str, object]:
     return {
         **asked_as_json(first),
         "claims": [claim_as_json(c) for c in analysis.claims],
-        "findings": [
-            {"code": f.code, "message": f.message, "start": f.start, "end": f.end} for f in analysis.findings
-        ],
+        "findings": [{"code": f.code, "message": f.message, "start": f.start, "end": f.end} for f in analysis.findings],
         "also": [asked_as_json(one) for one in analysis.asked[1:]],
         "answer_text": analysis.answer_text,
         "blockers": [b.message for b in analysis.blockers],

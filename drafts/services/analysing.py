@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
+
 from drafts import queries
 from drafts.decisions import blockers
 from drafts.decisions.analysis import analyse
@@ -11,8 +14,6 @@ from drafts.decisions.report import as_json
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Claim, Finding, ReviewItem
 from ledger import queries as ledger
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
 from ledger.decisions.vocabulary import Branch
 from ledger.services import conflicts
 
@@ -77,14 +78,28 @@ def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:
 def _store_rows(item: ReviewItem, analysis: Analysis) -> None:
     Claim.objects.bulk_create(
         Claim(
-            item=item, version=item.version, start=c.start, end=c.end, cls=c.cls, sub=c.sub, tier=c.tier, rule=c.rule,
-            verdict=c.verdict, record=c.record, needs=c.needs,
+            item=item,
+            version=item.version,
+            start=c.start,
+            end=c.end,
+            cls=c.cls,
+            sub=c.sub,
+            tier=c.tier,
+            rule=c.rule,
+            verdict=c.verdict,
+            record=c.record,
+            needs=c.needs,
         )
         for c in analysis.claims
     )
     Finding.objects.bulk_create(
         Finding(
-            item=item, version=item.version, code=f.code, message=f.message, start=f.start, end=f.end,
+            item=item,
+            version=item.version,
+            code=f.code,
+            message=f.message,
+            start=f.start,
+            end=f.end,
             blocking=blockers.blocks(f),
         )
         for f in analysis.findings

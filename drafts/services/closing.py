@@ -12,6 +12,9 @@ def finish(item: ReviewItem, decision: Decision) -> None:
     item.save(update_fields=["state", "decided_at", "decided_by", "holder", "lease_until", "version"])
     decision.save(force_insert=True)
     Event.objects.create(
-        item=item, kind=f"item:decision:{decision.kind}", actor=decision.decided_by, happened_at=decision.decided_at,
+        item=item,
+        kind=f"item:decision:{decision.kind}",
+        actor=decision.decided_by,
+        happened_at=decision.decided_at,
         detail={"reason": decision.reason} if decision.reason else {},
     )

@@ -5,6 +5,8 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
 
 from drafts import queries
 from drafts.decisions.analysis import analyse
@@ -15,8 +17,6 @@ from drafts.models import Conversation, Correction, Decision, Delivery, ReviewIt
 from drafts.services import analysing, closing, recording
 from drafts.services.outcomes import Decided, Outcome, Refused, Unusable
 from ledger import queries as ledger
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
 from ledger.decisions.text import is_blank
 from ledger.decisions.vocabulary import KeyOrigin, KeyStatus, QuestionKey
 
@@ -40,7 +40,13 @@ class CorrectionRefused(Exception):
 
 
 def correct_item(
-    item: ReviewItem, wanted: CorrectionWanted, *, seen_version: int, actor: User, now: datetime, calendar: BusinessCalendar
+    item: ReviewItem,
+    wanted: CorrectionWanted,
+    *,
+    seen_version: int,
+    actor: User,
+    now: datetime,
+    calendar: BusinessCalendar,
 ) -> Outcome:
     """Close an item by a correction. Part of a decision's transaction; raises Unusable."""
     owner = owner_named(wanted.owner)
@@ -49,11 +55,21 @@ def correct_item(
     if isinstance(prepared, tuple):
         return Refused(item, prepared)
     decision = Decision(
-        item=item, kind=DecisionKind.CORRECT, seen_version=seen_version, text=prepared.wanted.message,
-        answer_text=wanted.answer_text, reason=wanted.reason, owner=owner, branch=prepared.one.gate.branch,
-        root_key=prepared.one.root, decided_by=actor, decided_at=now,
+        item=item,
+        kind=DecisionKind.CORRECT,
+        seen_version=seen_version,
+        text=prepared.wanted.message,
+        answer_text=wanted.answer_text,
+        reason=wanted.reason,
+        owner=owner,
+        branch=prepared.one.gate.branch,
+        root_key=prepared.one.root,
+        decided_by=actor,
+        decided_at=now,
     )
-    correction = _record(item.conversation, given, prepared, wanted.reason, owner, decision=decision, actor=actor, now=now)
+    correction = _record(
+        item.conversation, given, prepared, wanted.reason, owner, decision=decision, actor=actor, now=now
+    )
     decision.entry_ids = [str(correction.entry_id)]
     closing.finish(item, decision)
     correction.decision = decision
@@ -164,13 +180,26 @@ def _record(
     now: datetime,
 ) -> Correction:
     correction = Correction(
-        conversation=conversation, question_key=prepared.one.root, old_text=prepared.wanted.old_text,
-        new_text=prepared.wanted.new_text, message=prepared.wanted.message, reason=reason, owner=owner,
-        corrected_by=actor, corrected_at=now,
+        conversation=conversation,
+        question_key=prepared.one.root,
+        old_text=prepared.wanted.old_text,
+        new_text=prepared.wanted.new_text,
+        message=prepared.wanted.message,
+        reason=reason,
+        owner=owner,
+        corrected_by=actor,
+        corrected_at=now,
     )
     recorded = recording.record_correction(
-        conversation, given, prepared.one, prepared.wanted.new_text, reason=reason, owner=owner.get_username(),
-        decided_by=actor.get_username(), decision_id=str(decision.pk if decision else correction.pk), now=now,
+        conversation,
+        given,
+        prepared.one,
+        prepared.wanted.new_text,
+        reason=reason,
+        owner=owner.get_username(),
+        decided_by=actor.get_username(),
+        decision_id=str(decision.pk if decision else correction.pk),
+        now=now,
     )
     correction.entry_id = recorded.entry_id
     return correction
@@ -185,7 +214,10 @@ def _given(conversation: Conversation, question_key: str, now: datetime, calenda
     newest = conversation.items.order_by("-created_at").first()
     sources = queries.sources(conversation.external_id, (question,), registry)
     locked = sources.locked.get(root_of(question_key, registry))
-    facts = {**(locked.facts if locked else {}), **{k: v for k, v in (newest.facts if newest else {}).items() if v is not None}}
+    facts = {
+        **(locked.facts if locked else {}),
+        **{k: v for k, v in (newest.facts if newest else {}).items() if v is not None},
+    }
     return Given(
         text="",
         questions=(question,),

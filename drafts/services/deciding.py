@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from ledger.decisions.calendar import BusinessCalendar
 
 from drafts import queries
 from drafts.decisions.analysis import analyse, quote_of
@@ -17,7 +18,6 @@ from drafts.models import Decision, Delivery, Dismissal, DraftVersion, Escalatio
 from drafts.services import analysing, closing, holding, recording
 from drafts.services.correcting import CorrectionWanted, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
-from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
 
 
@@ -45,9 +45,7 @@ class Wanted:
 
 
 @transaction.atomic(durable=True)
-def decide(
-    *, item_id: object, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar
-) -> Outcome:
+def decide(*, item_id: object, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar) -> Outcome:
     """Approve, edit, correct, escalate or send back; ledger entry, decision and outbox row are written together.
 
     Raises Unusable when the decision itself is incomplete, ReviewItem.DoesNotExist when there is no such item;
@@ -100,7 +98,9 @@ def overtaken(item: ReviewItem, seen_version: int | None, actor: User) -> Overta
     if not holding.try_take(item.pk, actor):
         item.refresh_from_db(fields=["holder", "lease_until"])
         who = item.holder.get_username() if item.holder else None
-        return Overtaken(item, f"{who} has taken this item.", who, item.lease_until and item.lease_until - holding.LEASE)
+        return Overtaken(
+            item, f"{who} has taken this item.", who, item.lease_until and item.lease_until - holding.LEASE
+        )
     return None
 
 
@@ -138,7 +138,9 @@ def dismiss_all(item: ReviewItem, dismissed: Sequence[Dismiss], text: str, actor
         if one.start is not None and not 0 <= one.start < (one.end or 0) <= len(text):
             raise Unusable(f"dismissed[{place}]", "The span lies outside the text.")
         Dismissal.objects.get_or_create(
-            item=item, subject=one.subject, quote=quote_of(text, one.start, one.end),
+            item=item,
+            subject=one.subject,
+            quote=quote_of(text, one.start, one.end),
             defaults={"reason": one.reason, "dismissed_by": actor, "dismissed_at": now},
         )
 
@@ -157,9 +159,7 @@ def _escalate(item: ReviewItem, wanted: Wanted, actor: User, now: datetime) -> D
     return Decided(item, None)
 
 
-def _approve(
-    item: ReviewItem, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar
-) -> Outcome:
+def _approve(item: ReviewItem, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar) -> Outcome:
     text = wanted.text if wanted.text is not None else queries.current_version(item).text
     given = queries.given_for(item, now=now, text=text, calendar=calendar)
     analysis = analyse(given)
@@ -191,8 +191,15 @@ def _close(
     analysis: Analysis | None,
 ) -> Decided:
     decision = Decision(
-        item=item, kind=wanted.kind, seen_version=wanted.seen_version or item.version, text=text,
-        answer_text=wanted.answer_text, reason=wanted.reason, branch=item.branch, decided_by=actor, decided_at=now,
+        item=item,
+        kind=wanted.kind,
+        seen_version=wanted.seen_version or item.version,
+        text=text,
+        answer_text=wanted.answer_text,
+        reason=wanted.reason,
+        branch=item.branch,
+        decided_by=actor,
+        decided_at=now,
     )
     if given is not None and analysis is not None:
         recorded = recording.record(item, analysis, given, decision, wanted.answer_text, now=now)

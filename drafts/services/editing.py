@@ -6,16 +6,16 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
+from ledger.decisions.calendar import BusinessCalendar
 
 from drafts import queries
 from drafts.decisions.analysis import analyse
 from drafts.decisions.given import Analysis
 from drafts.models import Event, ReviewItem
-from drafts.services import analysing, deciding, holding
+from drafts.services import analysing, deciding
 from drafts.services.deciding import Dismiss
 from drafts.services.outcomes import Overtaken, Unusable
 from ledger import queries as ledger
-from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
 from ledger.decisions.vocabulary import KeyOrigin, KeyStatus
 
@@ -61,7 +61,14 @@ def choose_key(
     item.question_by, item.question_set_by = KeyOrigin.PERSON, actor
     item.also_asked = [other for other in item.also_asked if other["key"] != key]
     item.save(
-        update_fields=["question_status", "question_key", "question_by", "question_score", "question_set_by", "also_asked"]
+        update_fields=[
+            "question_status",
+            "question_key",
+            "question_by",
+            "question_score",
+            "question_set_by",
+            "also_asked",
+        ]
     )
     _note(item, "item:question:chosen", actor, now, key=key)
     analysing.refresh(item, now=now, calendar=calendar)

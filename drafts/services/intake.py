@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
 
 from drafts import queries
 from drafts.decisions.arriving import AskIn, DraftIn, Unacceptable, check
@@ -14,8 +16,6 @@ from drafts.decisions.vocabulary import Message as ThreadMessage
 from drafts.models import DraftVersion, Event, Message, ReviewItem
 from drafts.services import analysing, threads
 from ledger import queries as ledger
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
 from ledger.decisions.vocabulary import KeyEntry, KeyStatus, QuestionKey
 
 
@@ -80,18 +80,14 @@ def answered_message(ask: AskIn, thread: Sequence[Message]) -> Message | None:
     return max(customers, key=lambda m: m.ordinal, default=None)
 
 
-def questions_for(
-    ask: AskIn, reply_to: Message | None, registry: Mapping[str, KeyEntry]
-) -> tuple[QuestionKey, ...]:
+def questions_for(ask: AskIn, reply_to: Message | None, registry: Mapping[str, KeyEntry]) -> tuple[QuestionKey, ...]:
     """Return the questions of the answered message: a given key first, then the others the classifier is sure of."""
     found = classify(reply_to.text, registry).questions if reply_to else ()
     if ask.question is None:
         return found or (QuestionKey(KeyStatus.NONE),)
     first = QuestionKey(KeyStatus.ESTABLISHED, ask.question.key, ask.question.by)
     roots = {root_of(ask.question.key, registry)}
-    others = [
-        q for q in found if q.status is KeyStatus.ESTABLISHED and q.key and root_of(q.key, registry) not in roots
-    ]
+    others = [q for q in found if q.status is KeyStatus.ESTABLISHED and q.key and root_of(q.key, registry) not in roots]
     return (first, *others)
 
 
@@ -109,9 +105,7 @@ def _item(
         question_key=first.key,
         question_by=first.by,
         question_score=first.score,
-        also_asked=[
-            {"key": q.key, "by": q.by, "score": q.score} for q in others if q.status is KeyStatus.ESTABLISHED
-        ],
+        also_asked=[{"key": q.key, "by": q.by, "score": q.score} for q in others if q.status is KeyStatus.ESTABLISHED],
         model_name=draft.model_name,
         raw_output=draft.notes.raw_output,
         selected_version=draft.notes.selected_version,
@@ -132,9 +126,18 @@ def _given(
 ) -> Given:
     """Gather the first analysis from what is in hand, so that intake reads no row that it has just written."""
     return ask_given(
-        draft.ask, questions=questions, thread=thread, registry=registry, now=now, calendar=calendar,
-        text=draft.text, notes=draft.notes, channel=item.conversation.channel, ticket=queries.ticket_values(item.ticket),
-        conversation_id=item.conversation.external_id, reply_to=item.reply_to,
+        draft.ask,
+        questions=questions,
+        thread=thread,
+        registry=registry,
+        now=now,
+        calendar=calendar,
+        text=draft.text,
+        notes=draft.notes,
+        channel=item.conversation.channel,
+        ticket=queries.ticket_values(item.ticket),
+        conversation_id=item.conversation.external_id,
+        reply_to=item.reply_to,
     )
 
 

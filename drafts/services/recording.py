@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
+from ledger.services.entries import Recorded
+
 from drafts.decisions import commitments, comparison
 from drafts.decisions.comparison import Sameness
 from drafts.decisions.given import Analysis, Asked, Blocker, Given
 from drafts.models import Conversation, Decision, ReviewItem
 from ledger.services import entries
-from ledger.services.entries import Recorded
 
 
 def answer_blockers(analysis: Analysis, given: Given, answer_text: str | None) -> Iterator[Blocker]:
@@ -85,9 +86,7 @@ def record_correction(
     )
 
 
-def _answer(
-    item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str, now: datetime
-) -> Recorded:
+def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str, now: datetime) -> Recorded:
     return entries.record_answer(
         **_common(item.conversation, one, decision.decided_by.get_username(), str(decision.pk), now),
         answer_text=text,

@@ -49,8 +49,14 @@ def add_messages(conversation: Conversation, arriving: Sequence[MessageIn], *, n
     told = _decided_texts(conversation) if any(m.role == "agent" for m in fresh) else ()
     added = [
         Message(
-            conversation=conversation, external_id=m.id, ordinal=last + place, role=m.role, text=m.text,
-            sent_at=m.sent_at, received_at=now, through_desk=m.role == "agent" and _is_ours(m.text, told),
+            conversation=conversation,
+            external_id=m.id,
+            ordinal=last + place,
+            role=m.role,
+            text=m.text,
+            sent_at=m.sent_at,
+            received_at=now,
+            through_desk=m.role == "agent" and _is_ours(m.text, told),
         )
         for place, m in enumerate(fresh, start=1)
     ]
@@ -87,7 +93,9 @@ def retire_overtaken(
         item.retired_because = f"A public reply was already sent in this thread: “{newer[-1].text[:200]}”"
         item.holder, item.lease_until = None, None
         item.save(update_fields=["state", "retired_at", "retired_because", "holder", "lease_until"])
-        Event.objects.create(item=item, kind="item:thread:retired", happened_at=now, detail={"message": newer[-1].external_id})
+        Event.objects.create(
+            item=item, kind="item:thread:retired", happened_at=now, detail={"message": newer[-1].external_id}
+        )
 
 
 def open_items_of(conversation: Conversation) -> list[ReviewItem]:
@@ -105,9 +113,7 @@ def note_ticket(arriving: TicketIn | None, *, now: datetime) -> Ticket | None:
         return None
     as_of = arriving.as_of or now
     fields = dict(arriving.fields)
-    Ticket.objects.bulk_create(
-        [Ticket(external_id=arriving.id, fields=fields, as_of=as_of)], ignore_conflicts=True
-    )
+    Ticket.objects.bulk_create([Ticket(external_id=arriving.id, fields=fields, as_of=as_of)], ignore_conflicts=True)
     ticket = Ticket.objects.select_for_update().get(external_id=arriving.id)
     if ticket.fields != fields and as_of >= ticket.as_of:
         ticket.fields = fields

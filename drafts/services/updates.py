@@ -6,12 +6,12 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from ledger.decisions.calendar import BusinessCalendar
 
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Conversation, Event, Message, ReviewItem, Ticket
 from drafts.services import analysing, threads
-from ledger.decisions.calendar import BusinessCalendar
 from ledger.services import conflicts, keys, policies
 
 
@@ -24,9 +24,7 @@ class Told:
 
 
 @transaction.atomic(durable=True)
-def tell_message(
-    *, conversation_id: str, message: MessageIn, now: datetime, calendar: BusinessCalendar
-) -> Told:
+def tell_message(*, conversation_id: str, message: MessageIn, now: datetime, calendar: BusinessCalendar) -> Told:
     """Add one message to a thread. A customer's makes open drafts stale, a public reply retires them, a note neither.
 
     The same id with other text is an edit: the newest text counts and the earlier ones are kept.
@@ -65,9 +63,7 @@ def update_ticket(
         ReviewItem.objects.select_for_update(of=("self",)).filter(ticket=ticket, state__in=OPEN_STATES).order_by("id")
     )
     for item in items:
-        Event.objects.create(
-            item=item, kind="item:ticket:changed", happened_at=now, detail={"fields": sorted(changes)}
-        )
+        Event.objects.create(item=item, kind="item:ticket:changed", happened_at=now, detail={"fields": sorted(changes)})
     return ticket, analysing.refresh_all(items, now=now, calendar=calendar)
 
 
