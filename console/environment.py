@@ -1,0 +1,72 @@
+"""Typed reading of environment variables; a value that cannot be read is refused with the remedy."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, time
+from zoneinfo import ZoneInfo
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+class BadSetting(Exception):
+    """An environment variable holds something that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Hours:
+    """When the organisation works: ISO weekdays (Monday is 1) and the local times it opens and closes."""
+
+    workdays: frozenset[int]
+    opens: time
+    closes: time
+
+
+@dataclass(frozen=True)
+class Environment:
+    values: Mapping[str, str]
+
+    def text(self, name: str, default: str) -> str:
+        """Return a variable's text; unset and empty are the same."""
+        return self.values.get(name) or default
+
+    def flag(self, name: str) -> bool:
+        """Return whether a variable is switched on. Raises BadSetting."""
+        value = self.text(name, "0").lower()
+        if value not in {"0", "1", "true", "false", "yes", "no", "on", "off"}:
+            raise BadSetting(f"{name}={value!r} is neither on nor off: set it to 1 or 0.")
+        return value in {"1", "true", "yes", "on"}
+
+    def words(self, name: str) -> list[str]:
+        """Return the parts of a comma-separated variable."""
+        return [word.strip() for word in self.text(name, "").split(",") if word.strip()]
+
+    def zone(self, name: str, default: str) -> str:
+        """Return the name of a time zone that exists. Raises BadSetting."""
+        value = self.text(name, default)
+        try:
+            ZoneInfo(value)
+        except (ValueError, OSError) as error:  # ZoneInfoNotFoundError is a KeyError, caught below
+            raise BadSetting(f"{name}={value!r} is not a time zone: write it like Europe/Lisbon.") from error
+        except KeyError as error:
+            raise BadSetting(f"{name}={value!r} is not a time zone: write it like Europe/Lisbon.") from error
+        return value
+
+    def days(self, name: str) -> frozenset[date]:
+        """Return comma-separated dates. Raises BadSetting."""
+        try:
+            return frozenset(date.fromisoformat(word) for word in self.words(name))
+        except ValueError as error:
+            raise BadSetting(f"{name} holds something that is no date ({error}): write 2026-12-25,2026-12-26.") from error
+
+    def hours(self, name: str, default: str) -> Hours:
+        """Return office hours written like `Mon-Fri 09:00-18:00`. Raises BadSetting."""
+        value = self.text(name, default)
+        try:
+            days, times = value.split()
+            first, last = (WEEKDAYS.index(day) for day in days.split("-"))
+            opens, closes = (time.fromisoformat(clock) for clock in times.split("-"))
+        except ValueError as error:
+            raise BadSetting(f"{name}={value!r} is not understood: write it like {default!r}.") from error
+        if first > last or opens >= closes:
+            raise BadSetting(f"{name}={value!r} ends before it begins: write it like {default!r}.")
+        return Hours(frozenset(range(first + 1, last + 2)), opens, closes)

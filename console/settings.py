@@ -1,0 +1,160 @@
+"""Every setting, read from the environment; README.md lists the variables. Nothing else reads the environment.
+
+Imported by Django alone: other modules use `django.conf.settings`.
+"""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from django.utils.csp import CSP
+
+from console.database.places import data_directory, place
+from console.environment import Environment
+from console.keeping import keep_once
+
+env = Environment(os.environ)
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = data_directory(os.environ)
+TESTING = "pytest" in sys.modules
+
+# Who and where
+DEBUG = env.flag("DEBUG")
+HTTPS = env.flag("COUNTERSIGN_HTTPS")
+SECRET_KEY = env.text("SECRET_KEY", "") or keep_once(DATA_DIR / "secret_key", lambda: secrets.token_urlsafe(50))
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env.words("ALLOWED_HOSTS")]
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+ROOT_URLCONF = "console.urls"
+WSGI_APPLICATION = "console.wsgi.application"
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "ledger",
+    "drafts",
+    "console",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Database: migrations act as the owner of the tables, everything else as the run-time role (console/database/roles.py)
+DATABASE_PLACE = place(os.environ)
+_role = DATABASE_PLACE.owner if env.text("COUNTERSIGN_DATABASE_ROLE", "app") == "owner" else DATABASE_PLACE.app
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": _role["dbname"],
+        "USER": _role.get("user", ""),
+        "PASSWORD": _role.get("password", ""),
+        "HOST": _role.get("host", ""),
+        "PORT": _role.get("port", ""),
+        "OPTIONS": {
+            "client_encoding": "UTF8",
+            "connect_timeout": 10,
+            **{key: value for key, value in _role.items() if key not in {"dbname", "user", "password", "host", "port"}},
+        },
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    },
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# The organisation's calendar
+USE_TZ = True
+TIME_ZONE = env.zone("ORGANISATION_TIME_ZONE", "UTC")
+ORGANISATION_HOURS = env.hours("ORGANISATION_HOURS", "Mon-Fri 09:00-18:00")
+ORGANISATION_HOLIDAYS = env.days("ORGANISATION_HOLIDAYS")
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+
+# Signing in
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "login"
+SESSION_COOKIE_AGE = 8 * 60 * 60
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.MD5PasswordHasher" if TESTING else "django.contrib.auth.hashers.PBKDF2PasswordHasher"
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+
+# Browsers
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+DATA_UPLOAD_MAX_MEMORY_SIZE = 300 * 1024  # a draft is at most 256 kB; the rest is form encoding
+
+# Files
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+_storage = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage" if DEBUG or TESTING else _storage},
+}
+WHITENOISE_USE_FINDERS = DEBUG or TESTING
+WHITENOISE_AUTOREFRESH = DEBUG or TESTING
+
+# Logs go to standard error, one line each
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO").upper()},
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}
