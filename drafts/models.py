@@ -1,4 +1,4 @@
-"""What the review workflow remembers. The rules that must never break are constraints here and triggers in the migrations.
+"""What the review workflow remembers. What must never happen is refused by constraints and triggers.
 
 Whole replies and customers' words live in these tables, which can be erased; what was promised lives in the ledger.
 Every `_at` is an instant in UTC.
@@ -20,7 +20,10 @@ def choices(enum: type) -> list[tuple[str, str]]:
     return [(member.value, member.value) for member in enum]  # type: ignore[attr-defined]  # iterating a StrEnum class
 
 
-NOT_BLANK = r"[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+NOT_BLANK = (
+    r"[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+)
 
 
 class Conversation(models.Model):

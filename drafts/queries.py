@@ -1,4 +1,4 @@
-"""Read what the review workflow knows, as plain values or query sets. One rule decides who sees what: `visible_items`."""
+"""Read what the review workflow knows, as plain values or query sets; `visible_items` alone decides who sees what."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time

@@ -57,17 +57,18 @@ def analyse(given: Given) -> Analysis:
             *_relative_days(given, found),
         ),
     )
-    answer = answer_text_for(given.text, asked)
-    return Analysis(asked, found, findings, blockers(given, asked, found, findings, answer), answer)
+    answers = answers_in(given.text, asked)
+    return Analysis(asked, found, findings, blockers(given, asked, found, findings, answers), answers)
 
 
-def answer_text_for(text: str, asked: Sequence[Asked]) -> str | None:
-    """Return the answer sentences that approval of this text would lock for the first question that locks one."""
+def answers_in(text: str, asked: Sequence[Asked]) -> dict[str, str | None]:
+    """Return the answer sentences that approval of this text would lock, for each root key first answered by it."""
+    answers: dict[str, str | None] = {}
     for one in asked:
         statement = commitments.statement_of(one)
-        if commitments.locks_an_answer(one) and statement is not None:
-            return comparison.propose_answer(text, statement.text)
-    return None
+        if commitments.locks_an_answer(one) and statement is not None and one.root is not None:
+            answers[one.root] = comparison.propose_answer(text, statement.text)
+    return answers
 
 
 def _ask(given: Given, question: QuestionKey) -> Asked:

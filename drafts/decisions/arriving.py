@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ledger.decisions.router import plain_date
 
-from drafts.decisions.given import ModelNotes
+from drafts.decisions.given import NO_NOTES, ModelNotes
 from ledger.decisions.vocabulary import KeyOrigin
 
 MAX_MESSAGES = 200
@@ -71,7 +71,7 @@ class DraftIn:
     ask: AskIn
     text: str
     digest: str
-    notes: ModelNotes = ModelNotes()
+    notes: ModelNotes = NO_NOTES
     model_name: str | None = None
 
 

@@ -1,13 +1,13 @@
 """Every reason why an item cannot be approved now, from its analysis; an empty tuple opens the gate."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from drafts.decisions.given import Asked, Blocker, Given
 from drafts.decisions.vocabulary import Claim, Finding, Tier, Verdict
 from ledger.decisions.vocabulary import Branch
 
 ADVICE = frozenset({"unrecorded_answer_in_thread"})
-"""Findings that are shown and do not block: the thread's own answer agrees with the record, or another finding blocks."""
+"""Findings that are shown and do not block: the thread's answer agrees with the record, or another finding blocks."""
 
 SETTLED_BY_A_PERSON = frozenset(
     {
@@ -31,11 +31,11 @@ def blockers(
     asked: Sequence[Asked],
     claims: Sequence[Claim],
     findings: Sequence[Finding],
-    answer_text: str | None,
+    answers: Mapping[str, str | None],
 ) -> tuple[Blocker, ...]:
     """Return the reasons in a fixed order: who must act, the ticket, the thread, the findings, the claims."""
     found = [
-        *_from_gates(asked, answer_text),
+        *_from_gates(asked, answers),
         *_from_ticket(given),
         *_from_thread(given),
         *(Blocker(f.code, f.message, f.start, f.end) for f in findings if blocks(f)),
@@ -49,7 +49,7 @@ def blocks(finding: Finding) -> bool:
     return finding.code not in ADVICE
 
 
-def _from_gates(asked: Sequence[Asked], answer_text: str | None) -> Iterator[Blocker]:
+def _from_gates(asked: Sequence[Asked], answers: Mapping[str, str | None]) -> Iterator[Blocker]:
     for one in asked:
         match one.gate.branch:
             case Branch.KEY_NOT_ESTABLISHED:
@@ -69,7 +69,7 @@ def _from_gates(asked: Sequence[Asked], answer_text: str | None) -> Iterator[Blo
                 )
             case _:
                 pass
-    if answer_text is None and any(one.gate.branch is Branch.SINGLE_SOURCE for one in asked):
+    if any(text is None for text in answers.values()):
         yield Blocker(
             "answer_not_found",
             "No sentence of this reply carries the answer, so nothing could be locked. Insert the policy passage, "

@@ -56,7 +56,7 @@ def refusals(given: Given, one: Asked, wanted: Correcting) -> tuple[Blocker, ...
     The new answer must agree with the selected version's passage, differ from what was said, and the message must
     tell both; the withdrawn value may appear inside that telling only.
     """
-    return (*_source(one, wanted), *_telling(wanted), *_rest(given, one, wanted))
+    return (*_source(one, wanted), *_telling(wanted), *_rest(given, wanted))
 
 
 def _source(one: Asked, wanted: Correcting) -> Iterator[Blocker]:
@@ -92,7 +92,7 @@ def _telling(wanted: Correcting) -> Iterator[Blocker]:
         )
 
 
-def _rest(given: Given, one: Asked, wanted: Correcting) -> Iterator[Blocker]:
+def _rest(given: Given, wanted: Correcting) -> Iterator[Blocker]:
     """Check what the reviewer wrote around the composed sentences like any draft."""
     if wanted.message == wanted.composed:
         return

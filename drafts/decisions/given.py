@@ -32,6 +32,9 @@ class ModelNotes:
     retrieved: tuple[Retrieved, ...] = ()
 
 
+NO_NOTES = ModelNotes()
+
+
 @dataclass(frozen=True, slots=True)
 class Dismissed:
     """A person's word that a quoted claim (by class) or finding (by code) is settled."""
@@ -65,7 +68,7 @@ class Given:
     requested_on: date
     written_on: date
     calendar: BusinessCalendar
-    notes: ModelNotes = ModelNotes()
+    notes: ModelNotes = NO_NOTES
     messages: tuple[Message, ...] = ()
     reply_to: str | None = None
     desk_messages: frozenset[str] = frozenset()
@@ -102,13 +105,22 @@ class Blocker:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The whole result. `asked[0]` is the item's question; `answer_text` is what approval would lock."""
+    """The whole result. `asked[0]` is the item's question.
+
+    `answers` holds, for each root key whose first answer this reply gives, the sentences that approval would lock, or
+    None where none carries the answer.
+    """
 
     asked: tuple[Asked, ...]
     claims: tuple[Claim, ...]
     findings: tuple[Finding, ...]
     blockers: tuple[Blocker, ...]
-    answer_text: str | None
+    answers: Mapping[str, str | None]
+
+    @property
+    def answer_text(self) -> str | None:
+        """Return the first answer that approval of this text would lock."""
+        return next((text for text in self.answers.values() if text is not None), None)
 
     @property
     def first(self) -> Asked:

@@ -18,7 +18,7 @@ from ledger.decisions.vocabulary import Branch
 from ledger.services import conflicts
 
 AT_ONCE = 500
-"""Open items that one change analyses again in its own transaction; the rest is fresh whenever it is opened or decided."""
+"""Open items that one change analyses again in its own transaction; the rest is fresh when it is opened or decided."""
 
 
 def refresh(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar) -> Analysis:

@@ -11,7 +11,7 @@ from ledger.decisions.keys import root_of
 from drafts import queries
 from drafts.decisions.arriving import AskIn, DraftIn, Unacceptable, check
 from drafts.decisions.classifier import classify
-from drafts.decisions.given import Given, ModelNotes
+from drafts.decisions.given import NO_NOTES, Given, ModelNotes
 from drafts.decisions.vocabulary import Message as ThreadMessage
 from drafts.models import DraftVersion, Event, Message, ReviewItem
 from drafts.services import analysing, threads
@@ -154,7 +154,7 @@ def ask_given(
     channel: str | None,
     ticket: Mapping[str, object] | None,
     text: str = "",
-    notes: ModelNotes = ModelNotes(),
+    notes: ModelNotes = NO_NOTES,
 ) -> Given:
     """Gather what an analysis of an ask needs, with or without a draft."""
     return Given(

@@ -48,7 +48,7 @@ def record(
             text = confirmed or comparison.propose_answer(given.text, statement.text if statement else "")
             confirmed = None
             if text is not None:
-                written.append(_answer(item, one, given, decision, text, now))
+                written.append(_answer(item, one, given, decision, text))
         elif commitments.repeats_locked(one, given.text) and one.locked is not None:
             written.append(
                 entries.record_replay(
@@ -86,7 +86,7 @@ def record_correction(
     )
 
 
-def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str, now: datetime) -> Recorded:
+def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str) -> Recorded:
     return entries.record_answer(
         **_common(item.conversation, one, decision.decided_by.get_username(), str(decision.pk), now),
         answer_text=text,
