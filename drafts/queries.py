@@ -1,7 +1,8 @@
 """Read what the review workflow knows, as plain values or query sets; `visible_items` alone decides who sees what."""
 
-from collections.abc import Iterable, Mapping
-from datetime import date, datetime, time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -11,23 +12,24 @@ from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.router import plain_date
 
+from drafts.decisions.comparison import answer_in_thread, contains_verbatim
 from drafts.decisions.given import Dismissed, Given, ModelNotes, Retrieved, Sources
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.decisions.vocabulary import Message as ThreadMessage
-from drafts.models import DraftVersion, Message, ReviewItem, Ticket
+from drafts.models import Decision, DraftVersion, Message, ReviewItem, Ticket
 from ledger import queries as ledger
-from ledger.decisions.vocabulary import KeyEntry, KeyOrigin, KeyStatus, QuestionKey
+from ledger.decisions.vocabulary import REPLAY_BRANCHES, KeyEntry, KeyOrigin, KeyStatus, QuestionKey
 
 
 def organisation_calendar() -> BusinessCalendar:
     """Return the organisation's zone, working days, opening hours and closed days."""
-    opens, closes = (time.fromisoformat(hour) for hour in settings.ORGANISATION_HOURS)
+    hours = settings.ORGANISATION_HOURS
     return BusinessCalendar(
-        zone=ZoneInfo(settings.ORGANISATION_TIME_ZONE),
-        workdays=frozenset(settings.ORGANISATION_WORKDAYS),
-        opens=opens,
-        closes=closes,
-        holidays=frozenset(date.fromisoformat(day) for day in settings.ORGANISATION_HOLIDAYS),
+        zone=ZoneInfo(settings.TIME_ZONE),
+        workdays=frozenset(day - 1 for day in hours.workdays),
+        opens=hours.opens,
+        closes=hours.closes,
+        holidays=settings.ORGANISATION_HOLIDAYS,
     )
 
 
@@ -159,3 +161,42 @@ def may_read(user: AbstractBaseUser | AnonymousUser) -> bool:
 def open_items() -> QuerySet[ReviewItem]:
     """Return the items that wait for a decision, oldest first."""
     return ReviewItem.objects.filter(state__in=OPEN_STATES).order_by("created_at", "id")
+
+
+@dataclass(frozen=True, slots=True)
+class FreshAnswer:
+    """One repeat that was answered without replaying the locked text: a decided reply, or one posted outside the desk."""
+
+    conversation_id: str
+    question_key: str
+    text: str
+    said_by: str
+
+
+def fresh_answers() -> tuple[FreshAnswer, ...]:
+    """Return the repeats answered from fresh retrieval (audit check 3)."""
+    return (*_decided_without_replay(), *_posted_outside())
+
+
+def _decided_without_replay() -> Iterator[FreshAnswer]:
+    unreplayed = Decision.objects.filter(branch__in=REPLAY_BRANCHES, kind__in=("approve", "edit"), entry_ids=[])
+    for decision in unreplayed.select_related("item__conversation", "decided_by").order_by("decided_at"):
+        yield FreshAnswer(
+            decision.item.conversation.external_id,
+            decision.root_key or "",
+            decision.text,
+            decision.decided_by.get_username(),
+        )
+
+
+def _posted_outside() -> Iterator[FreshAnswer]:
+    """Hold each agent message from outside the desk against the answers its customer had been given."""
+    told = ledger.recorded_texts_by_key()
+    outside = Message.objects.filter(role="agent", through_desk=False, conversation__external_id__in=list(told))
+    for message in outside.select_related("conversation").order_by("conversation_id", "ordinal"):
+        conversation = message.conversation.external_id
+        for key, texts in told[conversation].items():
+            if any(contains_verbatim(message.text, text) for text in texts):
+                continue
+            if answer_in_thread(message.text, texts[-1]) is not None:
+                yield FreshAnswer(conversation, key, message.text, "outside the desk")
