@@ -5,6 +5,7 @@ Every check reads the text alone and returns findings with spans in code points;
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from drafts.decisions.characters import Piece, PieceKind, code_point_name, hidden_characters, visible_pieces
 from drafts.decisions.languages import language
@@ -28,7 +29,9 @@ __all__ = [
 FINDINGS_LIMIT = 10
 _LINE = r"(?:^|\n)[ \t]*(?:[#>*_\-\[(=]{1,6}[ \t]*)?"
 _STOP = r"(?:^|(?<=[.!?:…\n)\"”])[ \t]*)"
-_CHANGED = r"revised|updated|rewritten|corrected|amended|improved|polished|alternative|alternate|refined|reworded|redrafted"
+_CHANGED = (
+    r"revised|updated|rewritten|corrected|amended|improved|polished|alternative|alternate|refined|reworded|redrafted"
+)
 _KIND = r"draft|reply|response|answer|email|e-mail|message"
 
 _NOTES = re.compile(
@@ -44,18 +47,22 @@ _NOTES = re.compile(
 )
 _SECOND_THOUGHTS = re.compile(
     rf"{_STOP}(?:wait\b[,.!…\-– \t]+(?:the|that|this|no|actually|i|we|there|it|but|if|according|maybe|let me)\b"
-    r"|hm+\b[,.…]|scratch that\b|on second thoughts?\b|(?:no|actually), that(?:'|’)?s? (?:is )?(?:wrong|not right|incorrect)\b)"
-    r"|\blet me (?:re-?write|re-?phrase|re-?do|re-?draft|re-?word|revise|start over|try (?:that |this )?again|"
+    r"|hm+\b[,.…]|scratch that\b|on second thoughts?\b|"
+    r"(?:no|actually), that(?:'|’)?s? (?:is )?(?:wrong|not right|incorrect)\b)"
+    r"|\blet me (?:re-?write|re-?phrase|re-?do|re-?draft|re-?word|revise|start over|"
     r"think (?:about|through|step)|reconsider|(?:fix|correct|adjust|improve) (?:my|the|this) "
     rf"(?:{_KIND}|wording|tone)|re-?read the (?:policy|question|message))\b[^.!?\n]{{0,60}}"
     rf"|\bhere(?:(?:'|’)s| is| are) (?:(?:a|an|the|my|your|our|one|two|three|some|another) )?"
-    rf"(?:(?:{_CHANGED}|possible|suggested|proposed|final|new|short(?:er)?|more|better|formal|friendl(?:y|ier)|concise|"
-    rf"professional|empathetic|polite|draft|different)[ ,]+){{1,3}}(?:drafts?|repl(?:y|ies)|responses?|answers?|emails?|"
-    r"messages?|options?|versions?(?! of (?:your|the|our) (?!reply|response|message|e-?mail|draft|answer)))\b"
-    rf"|\bhere(?:(?:'|’)s| is) (?:a|the|my|your) draft\b|\bhere are (?:two|three|\d|some|a few|several) (?:drafts|versions)\b"
-    rf"|\b(?:you (?:could|can|might|may) )?(?:reply|respond) (?:to the customer )?(?:with|as follows)(?: something like)?:"
+    rf"(?:(?:{_CHANGED}|possible|suggested|proposed|final|new|short(?:er)?|more|better|formal|"
+    r"friendl(?:y|ier)|concise|professional|empathetic|polite|draft|different)[ ,]+){1,3}"
+    r"(?:drafts?|repl(?:y|ies)|responses?|answers?|emails?|messages?|options?|"
+    r"versions?(?! of (?:your|the|our) (?!reply|response|message|e-?mail|draft|answer)))\b"
+    r"|\bhere(?:(?:'|’)s| is) (?:a|the|my|your) draft\b"
+    r"|\bhere are (?:two|three|\d|some|a few|several) (?:drafts|versions)\b"
+    r"|\b(?:reply|respond) (?:to the customer )?(?:with|as follows)(?: something like)?:"
     r"|\bfeel free to (?:adjust|edit|tweak|customi[sz]e|modify|adapt) (?:this|the|it|as)\b"
-    r"|\b(?:if you(?:'|’)?d like me|want me|like me) to (?:adjust|change|revise|soften|shorten) (?:the|this|it)\b[^.!?\n]{0,20}"
+    r"|\b(?:if you(?:'|’)?d like me|want me|like me) to (?:adjust|change|revise|soften|shorten) (?:the|this|it)\b"
+    r"[^.!?\n]{0,20}"
     r"\b(?:tone|wording|draft|reply|length|message)\b"
     r"|\bas an ai(?: language)?(?: model| assistant)\b"
     r"|\bthe (?:user|customer) (?:is asking|asks|wants to|wants us|wrote|is requesting|seems|appears to)\b"
@@ -63,31 +70,44 @@ _SECOND_THOUGHTS = re.compile(
     r"ask for the|draft|write)\b",
     re.IGNORECASE,
 )
-_OPTION = re.compile(rf"{_LINE}(?:option|alternative|variant)[ \t]*(?:\d|[a-c]\b|one\b|two\b)[^\n]{{0,40}}(?:\n|:)", re.IGNORECASE)
-_OPENING = re.compile(r"[\s*_\"“>]*(?:hi|hello|dear|hey|good (?:morning|afternoon|evening)|thanks|thank you|i(?:'|’)m sorry|sorry)\b", re.I)
-_SALUTATION = re.compile(r"(?:^|\n)[ \t\"“*]*(?:hi|hello|dear|hey)\b[^\n.!?]{0,40}[,!:]?[ \t]*(?:\n|[A-Z])", re.IGNORECASE)
+_OPTION = re.compile(
+    rf"{_LINE}(?:option|alternative|variant)[ \t]*(?:\d|[a-c]\b|one\b|two\b)[^\n:]{{0,40}}(?:\n|:)", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"[\s*_\"“>]*(?:hi|hello|dear|hey|good (?:morning|afternoon|evening)|thanks|thank you|i(?:'|’)m sorry|sorry)\b",
+    re.IGNORECASE,
+)
+_SALUTATION = re.compile(
+    r"(?:^|\n)[ \t\"“*]*(?:hi|hello|dear|hey)\b[^\n.!?]{0,40}[,!:]?[ \t]*(?:\n|[A-Z])", re.IGNORECASE
+)
 _BETWEEN_DRAFTS = re.compile(
-    r"(?:^|\n)[ \t]*(?:[-=_*~]{3,}|or|—|(?:best|kind|warm)? ?regards|sincerely|best wishes|yours \w+|cheers|thanks)[ \t,.!]*(?:\n|$)", re.I
+    r"(?:^|\n)[ \t]*(?:[-=_*~]{3,}|or|—|(?:(?:best|kind|warm)[ \t])?regards|sincerely|best wishes|yours \w+|"
+    r"cheers|thanks)"
+    r"[ \t,.!]*(?:\n|$)",
+    re.IGNORECASE,
 )
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*>.*$")
 
 _MARKUP = re.compile(
     r"<!--|</?[a-z][\w-]{0,30}(?:\s[^<>]{0,300})?/?>|&(?:[a-z]{2,8}|#\d{1,7}|#x[0-9a-f]{1,6});"
-    r"|\{\{[^{}\n]{0,80}\}\}|\{%[^{}\n]{0,80}%\}|\$\{[^{}\n]{0,80}\}|<%[^<>\n]{0,80}%>|\{[a-z_][\w. ]{0,40}\}|%\([a-z_]\w{0,40}\)s"
+    r"|\{\{[^{}\n]{0,80}\}\}|\{%[^{}\n]{0,80}%\}|\$\{[^{}\n]{0,80}\}|<%[^<>\n]{0,80}%>|\{[a-z_][\w. ]{0,40}\}"
+    r"|%\([a-z_]\w{0,40}\)s"
     r"|\[(?:your|insert|customer|agent|company|order|name|date|amount|link|tracking|product|phone|email|number|reference)\b"
     r"[^\]\[\n]{0,40}\](?!\()|```[a-z]{0,12}",
     re.IGNORECASE,
 )
 _CODE_SPAN = re.compile(r"`[^`\n]{1,200}`")
-_SPEECH = r"mentioned|said|stated|explained|noted|advised|told you|confirmed|discussed|promised|indicated|outlined|informed you"
+_SPEECH = r"mentioned|said|stated|explained|noted|advised|told you|confirmed|discussed|promised"
 _ELSEWHERE = r"(?![ \t]+(?:above|below|by|under|on|in|at)\b(?! (?:my|our) (?:last|previous|earlier|first)))"
+_TIMES = r"before|earlier|previously|already"
 _EARLIER = re.compile(
-    rf"\b(?:as|like|which) (?:(?:i|we|my colleague|our (?:team|agent)|one of us)(?:(?:'|’)ve| have| had)? )?"
-    rf"(?:(?:already|previously|just|earlier|also) )?(?:{_SPEECH})(?: (?:before|earlier|previously|already))?\b{_ELSEWHERE}"
+    rf"\b(?:as|like|which) (?:i|we|my colleague|our (?:team|agent)|one of us)(?:(?:'|’)ve| have| had)? "
+    rf"(?:(?:already|previously|just|earlier|also) )?(?:{_SPEECH})(?: (?:{_TIMES}))?\b{_ELSEWHERE}"
+    rf"|(?:{_STOP}|(?<=, ))as (?:(?:{_TIMES}) )?(?:{_SPEECH})(?: (?:{_TIMES}))?\b{_ELSEWHERE}"
     rf"|\b(?:i|we)(?:(?:'|’)ve| have|) (?:already|previously) (?:{_SPEECH}|answered|told|informed)\b"
-    r"|\b(?:as per|per|in|from) (?:my|our) (?:last|previous|earlier|first|prior) (?:message|reply|e-?mail|answer|response|chat|conversation)\b"
-    r"|\b(?:my|our) (?:previous|earlier|last|first) (?:answer|reply|response|statement|message)\b"
-    r"|\b(?:as|like) (?:before|last time),",
+    r"|\b(?:as per|per|in|from) (?:my|our) (?:last|previous|earlier|first|prior) "
+    r"(?:message|reply|e-?mail|answer|response|chat|conversation)\b"
+    r"|\b(?:my|our) (?:previous|earlier|last|first) (?:answer|reply|response|statement|message)\b",
     re.IGNORECASE,
 )
 
@@ -122,7 +142,8 @@ def markup(text: str) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             "markup_in_draft",
-            f"The customer would read “{_excerpt(text, start, end)}” as it stands. Write it as plain text or fill it in.",
+            f"The customer would read “{_excerpt(text, start, end)}” as it stands. "
+            "Write it as plain text, or fill it in.",
             start,
             end,
         )
@@ -180,8 +201,13 @@ def _rival_options(text: str) -> list[tuple[int, int]]:
 def _second_salutations(text: str) -> list[tuple[int, int]]:
     """Return the salutations that follow an earlier one with a signature or a dividing line between the two."""
     found = list(_SALUTATION.finditer(text))
-    pairs = zip(found, found[1:], strict=False)
-    return list(_spans(second for first, second in pairs if _BETWEEN_DRAFTS.search(text, first.end() - 1, second.start() + 1)))
+    return list(
+        _spans(
+            second
+            for first, second in pairwise(found)
+            if _BETWEEN_DRAFTS.search(text, first.end() - 1, second.start() + 1)
+        )
+    )
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
