@@ -1,0 +1,100 @@
+"""Whether a customer says that we told them something else."""
+
+import re
+
+from drafts.decisions.comparing import best_match
+from drafts.decisions.stated import Reading
+from ledger.decisions.numbers import fold
+from ledger.decisions.passages import sentences
+from ledger.decisions.values import Fact, FactKind, Sameness, extract
+from ledger.decisions.vocabulary import Span
+
+_PEOPLE = (
+    r"(?:colleagues?|agents?|advis[eo]rs?|reps?|representatives?|staff|team|support|service|technicians?|engineers?|managers?|"
+    r"sales\w*|people|guys?|lady|woman|man|person|bot|chat ?bot|assistant|employee|coworker|operator|someone|somebody|hotline|shop|store|company)"
+)
+_PAPERS = (
+    r"(?:web ?site|web ?page|page|site|faq|policy|terms|conditions|e-?mails?|letter|chat|transcript|confirmation|invoice|receipt|"
+    r"contract|leaflet|brochure|flyer|advert\w*|ad|banner|app|form|booklet|sticker|poster|newsletter|documents?|certificate|offer)"
+)
+_SAY = (
+    r"(?:told|said|says?|saying|tells?|telling|promis\w+|assur\w+|quot(?:ed|es?)|confirm\w*|guarantee[ds]?|wrote|writes?|written|stat(?:ed|es?)|"
+    r"mention\w*|claim(?:ed|s)|advertis\w+|list(?:ed|s)|shows?|inform\w+|answered|repl(?:ied|ies)|agreed|gave|offered|advised)"
+)
+_REPORT = re.compile(
+    rf"\b(?:i|we)(?: was| were|'ve been| have been| had been| got| am being)(?: \w+)? (?:told|promised|assured|quoted|informed|advised|given|offered|guaranteed)\b"
+    rf"|\b(?:you|they|he|she|it|who|which|that)(?: guys| people| all| also| clearly| have|'ve| had| already| just| once| first| even){{0,2}} {_SAY}\b"
+    rf"|\b(?:your|the|my|a|an|one of your|some|another|this|that)(?: [\w'-]+){{0,2}} (?:{_PEOPLE}|{_PAPERS})(?: [\w'-]+){{0,4}} {_SAY}\b"
+    rf"|\b{_PEOPLE}(?: [\w'-]+){{0,3}} {_SAY}\b"
+    rf"|\baccording to (?:your|the|my)(?: [\w'-]+){{0,2}} (?:{_PEOPLE}|{_PAPERS})\b"
+    rf"|\b(?:on|in) (?:your|the|my)(?: [\w'-]+){{0,2}} {_PAPERS}\b"
+    rf"|\b[a-z]+ (?:told|promised|assured|informed) (?:me|us)\b|\b(?:in|have it in) writing\b"
+    rf"|\b(?:told|promised|assured) (?:me|us)\b|\b(?:last time|earlier|previously|before)\b.{{0,20}}\b(?:was|said|were)\b"
+)
+_DENIAL = re.compile(
+    rf"\b(?:not|isn't|wasn't|never) (?:at all )?(?:what|how|the (?:answer|information|same(?: thing)?|number|figure|period)) (?:\w+ ){{0,4}}(?:{_SAY}|was|were|had|got|given)\b"
+    rf"|\b(?:different|differs|other|else|contradicts?)\b(?: [\w']+){{0,4}} (?:{_SAY}|heard)\b"
+    rf"|\b{_SAY} (?:me |us )?(?:something|somewhat|quite|very|a) (?:else|different\w*|other\w*|differently|longer|shorter)\b"
+    rf"|\b{_SAY} (?:me |us )?(?:otherwise|differently|different|the opposite)\b"
+)
+_THIRD = re.compile(
+    r"\b(?:my|a) (?:friends?|neighbou?rs?|wife|husband|partner|brother|sister|mother|father|mum|mom|dad|boss|lawyer|son|daughter|bank)\b"
+    r"|\b(?:manufacturer|amazon|competitors?|another (?:shop|store|company)|other (?:shops|stores|companies))\b"
+)
+_NOT_SAID = re.compile(
+    rf"\b(?:nobody|no one|none of you|you never|you didn't|you did not|never|didn't|haven't been|hasn't|wasn't)(?: \w+)? {_SAY}\b|\bnobody (?:has |ever ){{0,2}}{_SAY}\b"
+)
+_TIMES = frozenset({FactKind.DURATION, FactKind.LIFETIME})
+
+
+def asserts_different_answer(message: str, locked_text: str) -> bool:
+    """Say whether the customer holds that our side gave another answer than `locked_text`.
+
+    It takes a report with our side as its speaker and a value that differs, or a flat denial ("that is not what I was
+    told"). The same value given back, a third party's word and a bare question assert nothing.
+    """
+    folded, ours = fold(message), extract(locked_text)
+    spans = sentences(message)
+    reading = Reading(message)
+    for index, span in enumerate(spans):
+        words = folded[span.start : span.end]
+        if _DENIAL.search(words) and not _THIRD.search(words):
+            return True
+        if _reports(words) and _differs(reading, _reach(spans, index, folded), ours):
+            return True
+    return False
+
+
+def _reports(words: str) -> bool:
+    return _REPORT.search(words) is not None and not _THIRD.search(words) and not _NOT_SAID.search(words)
+
+
+def _reach(spans: tuple[Span, ...], index: int, folded: str) -> Span:
+    """The value may follow in the next sentence where the report itself names none."""
+    here = spans[index]
+    following = spans[index + 1] if index + 1 < len(spans) else here
+    alone = not extract(folded[here.start : here.end])
+    asks = folded[following.start : following.end].endswith("?")
+    return Span(here.start, following.end) if alone and not asks else here
+
+
+def _differs(reading: Reading, reach: Span, ours: tuple[Fact, ...]) -> bool:
+    facts = [fact for fact in reading.facts if reach.overlaps(fact.span) and _comparable(fact, ours)]
+    values = [fact for fact in facts if fact.polarity and fact.kind is not FactKind.STANCE]
+    if any(best_match(fact, ours) is not Sameness.SAME for fact in values):
+        return True
+    stances = [fact for fact in facts if fact.kind is FactKind.STANCE]
+    return any(
+        fact.polarity not in {other.polarity for other in ours if other.kind is fact.kind and other.unit == fact.unit}
+        for fact in stances
+    )
+
+
+def _comparable(fact: Fact, ours: tuple[Fact, ...]) -> bool:
+    """Values of the kinds that the locked answer has; any value where it has none, save promises to call or reply."""
+    if fact.kind is FactKind.DATE or ("reply" in fact.topics and not any("reply" in other.topics for other in ours)):
+        return False
+    if fact.kind is FactKind.STANCE:
+        return any(other.kind is FactKind.STANCE and other.unit == fact.unit for other in ours)
+    kinds = {other.kind for other in ours} - {FactKind.DATE, FactKind.STANCE}
+    return not kinds or fact.kind in kinds or (fact.kind in _TIMES and bool(kinds & _TIMES))

@@ -1,0 +1,122 @@
+"""Typed facts out of running text: durations, money, per cent, counts, dates, lifetimes, and plain yes or no."""
+
+from bisect import bisect_left
+from dataclasses import replace
+from decimal import Decimal
+
+from ledger.decisions.facts import Bound, Fact, FactKind, Sameness
+from ledger.decisions.numbers import DATE_FILLER, Token, tokens
+from ledger.decisions.passages import Passages
+from ledger.decisions.value_context import event_of, scopes_of, topics_of
+from ledger.decisions.value_dates import read_dates
+from ledger.decisions.value_grammar import Quantity, quantities
+from ledger.decisions.value_phrases import read_phrases, read_stances
+from ledger.decisions.values_compare import same_value
+
+__all__ = ["Bound", "Fact", "FactKind", "Sameness", "extract", "same_value"]
+
+_BEFORE, _AFTER, _AROUND = 60, 90, 300
+
+
+def extract(text: str) -> tuple[Fact, ...]:
+    """Return every value that `text` states, normalised and in order; offsets are code points into `text` as given.
+
+    The normal form: a year is 12 months, a fortnight 14 days; months never become days; business days stay business
+    days; "free of charge" is 0. What is no value is left out: numbers without a unit, clock times, codes, opening hours
+    and how long ago something was.
+    """
+    passages = Passages(text)
+    values = _values(passages.folded)
+    placed = [_placed(passages, values, index) for index in range(len(values))]
+    stances = [_with_scope(passages, fact) for fact in read_stances(passages)]
+    return tuple(sorted((*placed, *stances), key=lambda fact: (fact.start, fact.end)))
+
+
+def _values(folded: str) -> list[Fact]:
+    dates = read_dates(folded)
+    words = tokens(_without(folded, dates))
+    counted = _merged(folded, [_fact(words, quantity) for quantity in quantities(words)])
+    taken = [fact.start for fact in counted]
+    phrases = [fact for fact in read_phrases(folded) if not _overlapped(fact, counted, taken)]
+    return sorted([*dates, *counted, *phrases], key=lambda fact: (fact.start, fact.end))
+
+
+def _overlapped(fact: Fact, counted: list[Fact], starts: list[int]) -> bool:
+    at = bisect_left(starts, fact.end) - 1
+    return at >= 0 and counted[at].span.overlaps(fact.span)
+
+
+def _without(folded: str, dates: tuple[Fact, ...]) -> str:
+    """Blank the dates out, so that a day of the month is no number of days."""
+    parts, at = [], 0
+    for fact in dates:
+        parts += [folded[at : fact.start], DATE_FILLER * (fact.end - fact.start)]
+        at = fact.end
+    return "".join(parts) + folded[at:]
+
+
+def _fact(words: tuple[Token, ...], quantity: Quantity) -> Fact:
+    return Fact(
+        quantity.kind,
+        quantity.unit,
+        _plain(quantity.low),
+        _plain(quantity.high),
+        quantity.bound,
+        quantity.per,
+        polarity=not quantity.denied,
+        start=words[quantity.first].start,
+        end=words[quantity.after - 1].end,
+    )
+
+
+def _plain(value: Decimal | None) -> Decimal | None:
+    """Drop the zeros behind the point, so that 18 is written in one way."""
+    return None if value is None else Decimal(f"{value.normalize():f}")
+
+
+def _merged(piece: str, facts: list[Fact]) -> list[Fact]:
+    """Join "at least 5 days and at most one week" into the one range that it is."""
+    joined: list[Fact] = []
+    for fact in facts:
+        last = joined[-1] if joined else None
+        if last and _is_range(piece, last, fact):
+            joined[-1] = replace(last, high=fact.high, bound=Bound.RANGE, end=fact.end)
+        else:
+            joined.append(fact)
+    return joined
+
+
+def _is_range(piece: str, low: Fact, high: Fact) -> bool:
+    between = piece[low.end : high.start].split()
+    bounded = low.bound is Bound.AT_LEAST and high.bound in {Bound.AT_MOST, Bound.WITHIN}
+    ordered = low.low is not None and high.high is not None and low.low <= high.high
+    return (
+        bounded
+        and ordered
+        and low.unit == high.unit
+        and len(between) <= 6
+        and between[:1] in (["and"], ["but"], [","], [",and"])
+    )
+
+
+def _placed(passages: Passages, values: list[Fact], index: int) -> Fact:
+    """Give a value its topic, event and scope from the words between its neighbours."""
+    fact = values[index]
+    clause, sentence = passages.clause(fact.span), passages.sentence(fact.span)
+    last = values[index - 1].end if index else 0
+    following = values[index + 1].start if index + 1 < len(values) else clause.end
+    before = passages.folded[max(clause.start, last, fact.start - _BEFORE) : fact.start]
+    after = passages.folded[fact.end : max(fact.end, min(clause.end, following, fact.end + _AFTER))]
+    near = passages.folded[max(sentence.start, fact.start - _AROUND) : min(sentence.end, fact.end + _AROUND)]
+    topics = topics_of(f"{before} {after}") or topics_of(passages.text(clause)) or topics_of(near)
+    alone = last <= sentence.start and following >= min(sentence.end, clause.end)
+    anchor = None
+    if fact.kind in {FactKind.DURATION, FactKind.LIFETIME}:
+        anchor = event_of(after) or event_of(before) or (event_of(near) if alone else None)
+    scopes = scopes_of(after) or scopes_of(before)
+    return replace(fact, topics=topics, anchor=anchor, applies_to="+".join(scopes) or None)
+
+
+def _with_scope(passages: Passages, fact: Fact) -> Fact:
+    scopes = scopes_of(passages.text(passages.clause(fact.span)))
+    return replace(fact, applies_to="+".join(scopes) or None, topics=frozenset({fact.unit}))
