@@ -18,16 +18,18 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
     os.environ.setdefault("COUNTERSIGN_DATABASE_ROLE", "owner" if command in OWNER_COMMANDS else "app")
     try:
-        from django.core.management import execute_from_command_line
+        from django.core.management import execute_from_command_line  # noqa: PLC0415 - may be missing
     except ImportError as error:
-        raise SystemExit("Django is not installed in this Python: run `make setup` and use .venv/bin/python.") from error
+        raise SystemExit(
+            "Django is not installed in this Python: run `make setup` and use .venv/bin/python."
+        ) from error
     if command not in WITHOUT_DATABASE and not command.startswith("-"):
         _start_database()
     execute_from_command_line(sys.argv)
 
 
 def _start_database() -> None:
-    from console.database.places import current_place
+    from console.database.places import current_place  # noqa: PLC0415 - needs what Django's absence is reported for
 
     cluster = current_place().cluster
     if cluster is not None and cluster.start():

@@ -56,7 +56,9 @@ class Environment:
         try:
             return frozenset(date.fromisoformat(word) for word in self.words(name))
         except ValueError as error:
-            raise BadSetting(f"{name} holds something that is no date ({error}): write 2026-12-25,2026-12-26.") from error
+            raise BadSetting(
+                f"{name} holds something that is no date ({error}): write 2026-12-25,2026-12-26."
+            ) from error
 
     def hours(self, name: str, default: str) -> Hours:
         """Return office hours written like `Mon-Fri 09:00-18:00`. Raises BadSetting."""

@@ -13,7 +13,7 @@ from console.database.boot import problems
 @login_not_required
 @require_safe
 @never_cache
-def healthz(request: HttpRequest) -> JsonResponse:
+def healthz(_request: HttpRequest) -> JsonResponse:
     """Answer 200 when web, database and migrations are ready, else 503 with the reasons."""
     found = problems()
     if found:

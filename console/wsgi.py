@@ -1,4 +1,4 @@
-"""The entry point of a WSGI server."""
+"""The entry point of a WSGI server; it refuses to start where serving would be unsafe."""
 
 import os
 
@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
 application = get_wsgi_application()
+
+from console.database.boot import require_ready  # noqa: E402 - needs the applications that the line above loads
+
+require_ready()

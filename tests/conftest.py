@@ -11,13 +11,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
 from console.database.places import Place, place
-from console.database.preparing import create_database, migrate
+from console.database.preparing import migrate, preparation
 from console.management.commands.create_people import create_people
 
 
@@ -28,7 +27,8 @@ def database_place() -> Iterator[Place]:
         Path(directory).chmod(0o711)
         asked = place({**os.environ, "DATA_DIR": directory})
         asked = asked.renamed(f"test_{asked.name}_{os.getpid()}")
-        found = create_database(asked)
+        with preparation(asked) as found:
+            pass
         yield found
         connections.close_all()
         if found.cluster is not None:

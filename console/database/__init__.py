@@ -1,1 +1,1 @@
-"""Where the database comes from: an embedded PostgreSQL or the server of DATABASE_URL, its roles, and the check before serving."""
+"""Where the database comes from (embedded, or DATABASE_URL), its roles, and the check before serving."""

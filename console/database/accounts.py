@@ -6,12 +6,21 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 ROOTS_HOME = Path("/var/lib/countersign")
 
 
 class NoUnprivilegedAccount(Exception):
     """Running as root, and no other account can be made or found."""
+
+
+class Identity(TypedDict, total=False):
+    """The parameters of `subprocess` that choose another account."""
+
+    user: int
+    group: int
+    extra_groups: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -36,9 +45,9 @@ class Account:
             command, cwd="/", capture_output=True, text=True, check=False, **self.identity()
         )
 
-    def identity(self) -> dict[str, int | tuple[int, ...]]:
+    def identity(self) -> Identity:
         """Return what `subprocess` needs to become the account; empty when it is the current one."""
-        return {} if self.is_current else {"user": self.uid, "group": self.gid, "extra_groups": ()}
+        return Identity() if self.is_current else Identity(user=self.uid, group=self.gid, extra_groups=())
 
 
 def owner_of(path: Path) -> Account:

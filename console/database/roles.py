@@ -8,6 +8,7 @@ member of the last one only, so that no bug in the application can rewrite what 
 import json
 import os
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 from psycopg import Connection, sql
@@ -16,68 +17,74 @@ from console.database.places import APP_ROLE, LEDGER_ROLE, OWNER_ROLE, WEB_LOGIN
 
 type Admin = Connection[tuple[object, ...]]
 
+PLAIN = "NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
+SESSION_LIMITS = {  # a stuck request must not hold its locks for ever
+    "idle_in_transaction_session_timeout": "60s",
+    "lock_timeout": "10s",
+    "statement_timeout": "60s",
+    "timezone": "UTC",
+}
+
 
 def create_roles(connection: Admin, place: Place) -> Place:
     """Create what is missing of the roles and the run-time log-in; return the place with the log-in in it."""
     for role in (OWNER_ROLE, LEDGER_ROLE, APP_ROLE):
         if not _role_exists(connection, role):
-            _run(connection, "CREATE ROLE {} NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS", role)
+            _run(connection, f"CREATE ROLE {{}} NOLOGIN {PLAIN}", role)
+    administrator = connection.info.user
     for role in (OWNER_ROLE, LEDGER_ROLE):
-        if not _may_become(connection, role):
-            _run(connection, "GRANT {} TO CURRENT_USER", role)
+        if not _may_become(connection, administrator, role):
+            _run(connection, "GRANT {} TO {}", role, administrator)
     place = _with_login(connection, place)
-    login = place.app["user"]
-    if place.app_login_file is not None or place.cluster is not None:
-        _run(connection, "GRANT {} TO {}", APP_ROLE, login)
+    if not _may_become(connection, place.app["user"], APP_ROLE):
+        _run(connection, "GRANT {} TO {}", APP_ROLE, place.app["user"])
     return place
 
 
 def grant_database_rights(connection: Admin, place: Place) -> None:
     """Give each role its rights in the database that `connection` is on. Repeating it changes nothing."""
-    _run(connection, "REVOKE ALL ON DATABASE {} FROM PUBLIC", place.name)
-    _run(connection, "GRANT CONNECT ON DATABASE {} TO {}, {}", place.name, APP_ROLE, LEDGER_ROLE)
-    _run(connection, "CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public")
+    if not connection.execute(
+        "SELECT FROM pg_database WHERE datname = current_database() AND datdba = %s::regrole", [OWNER_ROLE]
+    ).fetchone():
+        _run(connection, "ALTER DATABASE {} OWNER TO {}", place.name, OWNER_ROLE)
     _run(connection, "CREATE SCHEMA IF NOT EXISTS ledger AUTHORIZATION {}", LEDGER_ROLE)
-    connection.execute("SET ROLE countersign_owner")
-    _run(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
-    _run(connection, "GRANT USAGE ON SCHEMA public TO {}, {}", APP_ROLE, LEDGER_ROLE)
-    rights = "ALTER DEFAULT PRIVILEGES FOR ROLE {} IN SCHEMA public GRANT "
-    _run(connection, rights + "SELECT, INSERT, UPDATE, DELETE ON TABLES TO {}", OWNER_ROLE, APP_ROLE)
-    _run(connection, rights + "USAGE, SELECT ON SEQUENCES TO {}", OWNER_ROLE, APP_ROLE)
-    connection.execute("SET ROLE countersign_ledger")
+    _run(connection, "SET ROLE {}", OWNER_ROLE)
+    _grant_as_owner(connection, place.name)
+    _run(connection, "SET ROLE {}", LEDGER_ROLE)
     _run(connection, "REVOKE ALL ON SCHEMA ledger FROM PUBLIC")
     _run(connection, "GRANT USAGE ON SCHEMA ledger TO {}, {}", APP_ROLE, OWNER_ROLE)
-    connection.execute("RESET ROLE")
-    _limit_sessions(connection, place)
+    _run(connection, "RESET ROLE")
+    for name, value in SESSION_LIMITS.items():
+        limit = sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} = {}")
+        parts = (*map(sql.Identifier, (place.app["user"], place.name, name)), sql.Literal(value))
+        connection.execute(limit.format(*parts))
 
 
-def _limit_sessions(connection: Admin, place: Place) -> None:
-    """Keep a stuck request from holding locks for ever; the clock of every session is UTC."""
-    if place.app_login_file is None and place.cluster is None:
-        return  # the operator made this log-in and sets its limits
-    limits = {"idle_in_transaction_session_timeout": "60s", "lock_timeout": "10s", "statement_timeout": "60s", "timezone": "UTC"}
-    for name, value in limits.items():
-        statement = sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} = {}")
-        login, database = sql.Identifier(place.app["user"]), sql.Identifier(place.name)
-        connection.execute(statement.format(login, database, sql.Identifier(name), sql.Literal(value)))
+def _grant_as_owner(connection: Admin, database: str) -> None:
+    _run(connection, "CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public")  # ranges that may not overlap per key
+    _run(connection, "REVOKE ALL ON DATABASE {} FROM PUBLIC", database)
+    _run(connection, "GRANT CONNECT ON DATABASE {} TO {}, {}", database, APP_ROLE, LEDGER_ROLE)
+    _run(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    _run(connection, "GRANT USAGE ON SCHEMA public TO {}, {}", APP_ROLE, LEDGER_ROLE)
+    defaults = "ALTER DEFAULT PRIVILEGES FOR ROLE {} IN SCHEMA public GRANT "
+    _run(connection, defaults + "SELECT, INSERT, UPDATE, DELETE ON TABLES TO {}", OWNER_ROLE, APP_ROLE)
+    _run(connection, defaults + "USAGE, SELECT ON SEQUENCES TO {}", OWNER_ROLE, APP_ROLE)
 
 
 def _with_login(connection: Admin, place: Place) -> Place:
     """Create the run-time log-in: known by its account on the embedded server, by a kept password elsewhere."""
     if place.cluster is not None:
         if not _role_exists(connection, WEB_LOGIN):
-            _run(connection, "CREATE ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS", WEB_LOGIN)
+            _run(connection, f"CREATE ROLE {{}} LOGIN {PLAIN}", WEB_LOGIN)
         return place
-    if place.app_login_file is None:
-        return place
-    if "password" in place.app and _role_exists(connection, place.app["user"]):
+    if place.app_login_file is None or ("password" in place.app and _role_exists(connection, place.app["user"])):
         return place
     name = f"{WEB_LOGIN}_{secrets.token_hex(4)}" if _role_exists(connection, WEB_LOGIN) else WEB_LOGIN
     login = {"user": name, "password": secrets.token_urlsafe(24)}
-    statement = sql.SQL("CREATE ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD {}")
+    statement = sql.SQL(f"CREATE ROLE {{}} LOGIN {PLAIN} PASSWORD {{}}")
     connection.execute(statement.format(sql.Identifier(name), sql.Literal(login["password"])))
     _keep_login(place.app_login_file, login)
-    return Place(place.admin, {**place.app, **login}, None, place.app_login_file)
+    return replace(place, app={**place.app, **login})
 
 
 def _keep_login(path: Path, login: dict[str, str]) -> None:
@@ -90,10 +97,11 @@ def _role_exists(connection: Admin, role: str) -> bool:
     return connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone() is not None
 
 
-def _may_become(connection: Admin, role: str) -> bool:
-    row = connection.execute("SELECT pg_has_role(current_user, %s, 'MEMBER')", [role]).fetchone()
+def _may_become(connection: Admin, member: str, role: str) -> bool:
+    right = "SET" if connection.info.server_version >= 160000 else "MEMBER"  # 16 knows members that may not SET ROLE
+    row = connection.execute("SELECT pg_has_role(%s, %s, %s)", [member, role, right]).fetchone()
     return row is not None and bool(row[0])
 
 
 def _run(connection: Admin, statement: str, *names: str) -> None:
-    connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type]  # our own text
+    connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))

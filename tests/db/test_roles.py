@@ -36,6 +36,8 @@ def test_the_run_time_role_may_not(db, statement):
 
 
 def test_the_owner_of_the_tables_is_no_superuser(owner_connection):
-    row = owner_connection.execute("SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+    row = owner_connection.execute(
+        "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user"
+    ).fetchone()
 
     assert row == ("countersign_owner", False)

@@ -4,7 +4,7 @@ from django.contrib.auth.models import Group, User
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-SAMPLE_PASSWORD = "countersign-demo"
+SAMPLE_PASSWORD = "countersign-demo"  # noqa: S105 - printed by `make run`; never created elsewhere
 PEOPLE = {
     "agent": ("agent", "Ada", "Moreau"),
     "agent2": ("agent", "Ben", "Okafor"),
