@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from drafts.decisions.comparing import Comparison, Sameness, best_match, compare
 from drafts.decisions.stated import Reading, commitments
@@ -13,10 +14,12 @@ from ledger.decisions.values import Sameness as Likeness
 from ledger.decisions.vocabulary import Span
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_COMMON = frozenset(
-    "the and for are can was has have had will with that this from your you our not any all but its they them their his her "
-    "out who may must only does did been also than then when which what how per into within".split()
-)
+_COMMON = frozenset({
+    "the", "and", "for", "are", "can", "was", "has", "have", "had", "will", "with", "that", "this", "from",
+    "your", "you", "our", "not", "any", "all", "but", "its", "they", "them", "their", "his", "her", "out",
+    "who", "may", "must", "only", "does", "did", "been", "also", "than", "then", "when", "which", "what", "how",
+    "per", "into", "within",
+})  # fmt: skip
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
 _ENOUGH = 0.6
 
@@ -24,8 +27,8 @@ _ENOUGH = 0.6
 def propose_answer(text: str, statement: str) -> str | None:
     """Return the part of `text` that carries the facts of `statement`, word for word, or None when no part does.
 
-    One unbroken run of sentences, the one with most of the facts; a verbatim quotation wins. A statement without a value
-    is recognised by its words.
+    One unbroken run of sentences, the one with most of the facts; a verbatim quotation wins. A statement without a
+    value is recognised by its words.
     """
     if quoted := contains_verbatim(text, statement):
         return text[quoted.start : quoted.end]
@@ -59,6 +62,7 @@ def _likeness(sentence: str, statement: str) -> float:
     return best if best >= _ENOUGH and not contradicts else 0.0
 
 
+@lru_cache(maxsize=256)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in _WORD.findall(fold(text)) if word not in _COMMON)
 

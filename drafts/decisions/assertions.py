@@ -10,39 +10,49 @@ from ledger.decisions.values import Fact, FactKind, Sameness, extract
 from ledger.decisions.vocabulary import Span
 
 _PEOPLE = (
-    r"(?:colleagues?|agents?|advis[eo]rs?|reps?|representatives?|staff|team|support|service|technicians?|engineers?|managers?|"
-    r"sales\w*|people|guys?|lady|woman|man|person|bot|chat ?bot|assistant|employee|coworker|operator|someone|somebody|hotline|shop|store|company)"
+    r"(?:colleagues?|agents?|advis[eo]rs?|reps?|representatives?|staff|team|support|service|technicians?|engineers?|"
+    r"managers?|sales\w*|people|guys?|lady|woman|man|person|bot|chat ?bot|assistant|employee|coworker|operator|someone|"
+    r"somebody|hotline|shop|store|company)"
 )
 _PAPERS = (
-    r"(?:web ?site|web ?page|page|site|faq|policy|terms|conditions|e-?mails?|letter|chat|transcript|confirmation|invoice|receipt|"
-    r"contract|leaflet|brochure|flyer|advert\w*|ad|banner|app|form|booklet|sticker|poster|newsletter|documents?|certificate|offer)"
+    r"(?:web ?site|web ?page|page|site|faq|policy|terms|conditions|e-?mails?|letter|chat|transcript|confirmation|"
+    r"invoice|receipt|contract|leaflet|brochure|flyer|advert\w*|ad|banner|app|form|booklet|sticker|poster|newsletter|"
+    r"documents?|certificate|offer)"
 )
 _SAY = (
-    r"(?:told|said|says?|saying|tells?|telling|promis\w+|assur\w+|quot(?:ed|es?)|confirm\w*|guarantee[ds]?|wrote|writes?|written|stat(?:ed|es?)|"
-    r"mention\w*|claim(?:ed|s)|advertis\w+|list(?:ed|s)|shows?|inform\w+|answered|repl(?:ied|ies)|agreed|gave|offered|advised)"
+    r"(?:told|said|says?|saying|tells?|telling|promis\w+|assur\w+|quot(?:ed|es?)|confirm\w*|guarantee[ds]?|wrote|"
+    r"writes?|written|stat(?:ed|es?)|mention\w*|claim(?:ed|s)|advertis\w+|list(?:ed|s)|shows?|inform\w+|answered|"
+    r"repl(?:ied|ies)|agreed|gave|offered|advised)"
 )
+_OURS = r"(?:your|the|my|a|an|one of your|some|another|this|that)"
 _REPORT = re.compile(
-    rf"\b(?:i|we)(?: was| were|'ve been| have been| had been| got| am being)(?: \w+)? (?:told|promised|assured|quoted|informed|advised|given|offered|guaranteed)\b"
-    rf"|\b(?:you|they|he|she|it|who|which|that)(?: guys| people| all| also| clearly| have|'ve| had| already| just| once| first| even){{0,2}} {_SAY}\b"
-    rf"|\b(?:your|the|my|a|an|one of your|some|another|this|that)(?: [\w'-]+){{0,2}} (?:{_PEOPLE}|{_PAPERS})(?: [\w'-]+){{0,4}} {_SAY}\b"
+    r"\b(?:i|we)(?: was| were|'ve been| have been| had been| got)(?: \w+)? "
+    r"(?:told|promised|assured|quoted|informed|advised|given|offered|guaranteed)\b"
+    r"|\b(?:you|they|he|she|it|who|which|that)"
+    rf"(?: guys| people| all| also| clearly| have|'ve| had| already| just| once| first| even){{0,2}} {_SAY}\b"
+    rf"|\b{_OURS}(?: [\w'-]+){{0,2}} (?:{_PEOPLE}|{_PAPERS})(?: [\w'-]+){{0,4}} {_SAY}\b"
     rf"|\b{_PEOPLE}(?: [\w'-]+){{0,3}} {_SAY}\b"
     rf"|\baccording to (?:your|the|my)(?: [\w'-]+){{0,2}} (?:{_PEOPLE}|{_PAPERS})\b"
     rf"|\b(?:on|in) (?:your|the|my)(?: [\w'-]+){{0,2}} {_PAPERS}\b"
-    rf"|\b[a-z]+ (?:told|promised|assured|informed) (?:me|us)\b|\b(?:in|have it in) writing\b"
-    rf"|\b(?:told|promised|assured) (?:me|us)\b|\b(?:last time|earlier|previously|before)\b.{{0,20}}\b(?:was|said|were)\b"
+    r"|\b(?:told|promised|assured|informed) (?:me|us)\b|\bin writing\b"
+    r"|\b(?:last time|earlier|previously|before)\b.{0,20}\b(?:was|said|were)\b"
 )
 _DENIAL = re.compile(
-    rf"\b(?:not|isn't|wasn't|never) (?:at all )?(?:what|how|the (?:answer|information|same(?: thing)?|number|figure|period)) (?:\w+ ){{0,4}}(?:{_SAY}|was|were|had|got|given)\b"
+    r"\b(?:not|isn't|wasn't|never) (?:at all )?"
+    r"(?:what|how|the (?:answer|information|same(?: thing)?|number|figure|period)) "
+    rf"(?:\w+ ){{0,4}}(?:{_SAY}|was|were|had|got|given)\b"
     rf"|\b(?:different|differs|other|else|contradicts?)\b(?: [\w']+){{0,4}} (?:{_SAY}|heard)\b"
-    rf"|\b{_SAY} (?:me |us )?(?:something|somewhat|quite|very|a) (?:else|different\w*|other\w*|differently|longer|shorter)\b"
+    rf"|\b{_SAY} (?:me |us )?(?:something|somewhat|quite|very|a) (?:else|different\w*|other\w*|longer|shorter)\b"
     rf"|\b{_SAY} (?:me |us )?(?:otherwise|differently|different|the opposite)\b"
 )
 _THIRD = re.compile(
-    r"\b(?:my|a) (?:friends?|neighbou?rs?|wife|husband|partner|brother|sister|mother|father|mum|mom|dad|boss|lawyer|son|daughter|bank)\b"
-    r"|\b(?:manufacturer|amazon|competitors?|another (?:shop|store|company)|other (?:shops|stores|companies))\b"
+    r"\b(?:my|a) (?:friends?|neighbou?rs?|wife|husband|partner|brother|sister|mother|father|mum|mom|dad|boss|lawyer|"
+    r"son|daughter|bank)\b"
+    r"|\b(?:manufacturer|amazon|competitors?|(?:another|other) (?:shops?|stores?|company|companies))\b"
 )
 _NOT_SAID = re.compile(
-    rf"\b(?:nobody|no one|none of you|you never|you didn't|you did not|never|didn't|haven't been|hasn't|wasn't)(?: \w+)? {_SAY}\b|\bnobody (?:has |ever ){{0,2}}{_SAY}\b"
+    r"\b(?:nobody|no one|none of you|you never|you didn't|you did not|never|didn't|haven't been|hasn't|wasn't)"
+    rf"(?: \w+)? {_SAY}\b"
 )
 _TIMES = frozenset({FactKind.DURATION, FactKind.LIFETIME})
 

@@ -18,12 +18,12 @@ _QUALIFIED = re.compile(
     r"automatic\w*|yet|separate|additional|whether|know|sure|information|decide\w*|approve)\b"
 )
 _TAKES_SIDE = re.compile(
-    r"\b(?:non-?)?(?:refund|return|cancel|exchange|transfer)[a-z]*able\b|\b(?:is|are|isn't|aren't) (?:not |fully |also )?covered\b"
-    r"|\bwe (?:do not |don't |do |always |never )?(?:price[- ])?match\b|\bwe (?:do not |don't )?(?:accept|offer|give) (?:returns|refunds|exchanges)\b"
+    r"\b(?:non-?)?(?:refund|return|cancel|exchange|transfer)[a-z]*able\b"
+    r"|\b(?:is|are|isn't|aren't) (?:not |fully |also )?covered\b"
+    r"|\bwe (?:do not |don't |do |always |never )?(?:price[- ])?match\b"
+    r"|\bwe (?:do not |don't )?(?:accept|offer|give) (?:returns|refunds|exchanges)\b"
     r"|\bno (?:warranty|guarantee|refunds?|returns?|exchanges?)\b"
 )
-
-
 _REACH = 200
 
 

@@ -27,7 +27,8 @@ _PAID = re.compile(
     r"\b(?:you(?:'ve| have)? paid|your (?:order|payment|purchase|invoice)|order total|total of|total is|charged)\b"
 )
 _REPORTED = re.compile(
-    r"\b(?:you|your (?:message|e-?mail|letter)) (?:\w+ )?(?:said|say|wrote|write|mention(?:ed)?|were told|quoted?|ask(?:ed)?|refer(?:red)? to)\b"
+    r"\b(?:you|your (?:message|e-?mail|letter)) (?:\w+ )?"
+    r"(?:said|say|wrote|write|mention(?:ed)?|were told|quoted?|ask(?:ed)?|refer(?:red)? to)\b"
 )
 _QUOTED = re.compile(r"(?m)^[ \t]*>.*$")
 

@@ -1,6 +1,6 @@
 """Reading numbers out of running text: folding, tokens, digits in both decimal styles, number words, fractions.
 
-Everything here keeps offsets: folding is one character for one, so a token's `start` and `end` hold in the text as given.
+Everything here keeps offsets: folding is one character for one, so a token's place holds in the text as given.
 """
 
 import re
@@ -22,7 +22,9 @@ _ONES = (
     "seventeen eighteen nineteen"
 )
 _SMALL = {word: value for value, word in enumerate(_ONES.split())}
-_TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
 _LONGEST_NUMBER = 15
 
 
@@ -129,13 +131,19 @@ def _in_digits(words: Sequence[Token], index: int) -> tuple[Decimal, int] | None
         return _fraction(words, index)
     if following in _FRACTIONS:
         return value + _FRACTIONS[following], index + 2
-    if re.fullmatch(r"\d{1,3}", words[index].text) and re.fullmatch(r"\d{3}(?:[.,]\d\d?)?", following):
-        if words[index + 1].start - words[index].end == 1:
-            whole = digits(following)
-            return (value * 1000 + whole, index + 2) if whole is not None else None
+    if (whole := _spaced_thousands(words, index)) is not None:
+        return value * 1000 + whole, index + 2
     if word_at(words, index + 2) == "/" and (part := _fraction(words, index + 1)):
         return value + part[0], part[1]
     return value, index + 1
+
+
+def _spaced_thousands(words: Sequence[Token], index: int) -> Decimal | None:
+    """Return the second group of a number written as "36 000"."""
+    first, second = words[index].text, word_at(words, index + 1)
+    if not re.fullmatch(r"\d{1,3}", first) or not re.fullmatch(r"\d{3}(?:[.,]\d\d?)?", second):
+        return None
+    return digits(second) if words[index + 1].start - words[index].end == 1 else None
 
 
 def _part_of_a_code(words: Sequence[Token], index: int) -> bool:

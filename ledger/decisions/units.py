@@ -30,25 +30,34 @@ _DURATIONS = {
 }
 _BUSINESS = frozenset({"business", "working", "work", "bank", "banking", "office", "trading"})
 _BUSINESS_UNITS = {"day": "business_days", "hour": "business_hours", "hr": "business_hours"}
-_FILLERS = frozenset(
-    "calendar full whole entire consecutive complete straight clear natural additional extra more further long solid "
-    "equal monthly interest free separate other different".split()
-)
+_FILLERS = frozenset({
+    "calendar", "full", "whole", "entire", "consecutive", "complete", "straight", "clear", "natural",
+    "additional", "extra", "more", "further", "long", "solid", "equal", "monthly", "interest", "free",
+    "separate", "other", "different",
+})  # fmt: skip
 _MONEY_WORDS = {
-    "$": "$", "dollar": "$", "buck": "$", "us$": "USD", "€": "EUR", "euro": "EUR", "£": "GBP", "pound": "GBP", "quid": "GBP",
+    "$": "$", "dollar": "$", "buck": "$", "€": "EUR", "euro": "EUR", "£": "GBP", "pound": "GBP", "quid": "GBP",
     "¥": "JPY", "yen": "JPY", "₹": "INR", "rupee": "INR", "₩": "KRW", "zł": "PLN", "kr": "SEK",
 }  # fmt: skip
-_CODES = frozenset(
-    "usd eur gbp jpy inr chf aud cad nzd sek nok dkk pln czk huf ron sgd hkd cny krw brl mxn zar try ils aed thb".split()
-)
+_CODES = frozenset({
+    "usd", "eur", "gbp", "jpy", "inr", "chf", "aud", "cad", "nzd", "sek", "nok", "dkk", "pln", "czk", "huf",
+    "ron", "sgd", "hkd", "cny", "krw", "brl", "mxn", "zar", "try", "ils", "aed", "thb",
+})  # fmt: skip
 _CENTS = {"cent": ("$", 100), "pence": ("GBP", 100), "p": ("GBP", 100), "c": ("$", 100), "eurocent": ("EUR", 100)}
-_COUNTED = frozenset(
-    "instalment installment payment time attempt claim visit repair return exchange replacement service revision "
-    "device user seat item licence license person people guest passenger car vehicle session lesson transfer".split()
-)
-_MEASURED = {"km": "km", "kilometre": "km", "kilometer": "km", "mile": "miles", "kg": "kg", "kilo": "kg", "kilogram": "kg",
-             "lb": "lb", "gb": "gb", "mb": "mb", "tb": "tb", "metre": "m", "meter": "m", "litre": "l", "liter": "l"}  # fmt: skip
+_COUNTED = frozenset({
+    "instalment", "installment", "payment", "time", "attempt", "claim", "visit", "repair", "return", "exchange",
+    "replacement", "service", "revision", "device", "user", "seat", "item", "licence", "license", "person",
+    "people", "guest", "passenger", "car", "vehicle", "session", "lesson", "transfer",
+})  # fmt: skip
+_MEASURED = {
+    "km": "km", "kilometre": "km", "kilometer": "km", "mile": "miles", "kg": "kg", "kilo": "kg", "kilogram": "kg",
+    "lb": "lb", "gb": "gb", "mb": "mb", "tb": "tb", "metre": "m", "meter": "m", "litre": "l", "liter": "l",
+}  # fmt: skip
 _COUNT_NAMES = {"installment": "payments", "instalment": "payments", "payment": "payments", "license": "licences"}
+_SHORT = {
+    "yr": "year", "mth": "month", "mo": "month", "wk": "week", "d": "day", "hr": "hour", "h": "hour", "min": "minute",
+}  # fmt: skip
+_COUNTRIES = {"us": "USD", "a": "AUD", "au": "AUD", "c": "CAD", "ca": "CAD", "nz": "NZD", "hk": "HKD", "s": "SGD"}
 _GLUED_ONLY = frozenset({"d", "h", "p", "c", "mo", "kr"})
 
 
@@ -116,17 +125,7 @@ def _named(word: str, at: int) -> Unit | None:
 
 def _rank(one: str) -> int:
     order = ("minute", "hour", "day", "week", "month", "year")
-    alias = {
-        "yr": "year",
-        "mth": "month",
-        "mo": "month",
-        "wk": "week",
-        "d": "day",
-        "hr": "hour",
-        "h": "hour",
-        "min": "minute",
-    }
-    name = alias.get(one, one)
+    name = _SHORT.get(one, one)
     return order.index(name) + 1 if name in order else 0
 
 
@@ -140,19 +139,9 @@ def currency_of(word: str) -> str | None:
 def read_currency(words: Sequence[Token], index: int) -> tuple[str, int] | None:
     """Read a currency in front of a number: a sign, a code, or a country's letters with a dollar sign (A$, US$)."""
     word = word_at(words, index)
-    if word in {"us", "a", "au", "c", "ca", "nz", "hk", "s"} and word_at(words, index + 1) == "$":
-        if words[index].end == words[index + 1].start:
-            country = {
-                "us": "USD",
-                "a": "AUD",
-                "au": "AUD",
-                "c": "CAD",
-                "ca": "CAD",
-                "nz": "NZD",
-                "hk": "HKD",
-                "s": "SGD",
-            }
-            return country[word], index + 2
+    dollars = word_at(words, index + 1) == "$" and words[index].end == words[index + 1].start
+    if dollars and word in _COUNTRIES:
+        return _COUNTRIES[word], index + 2
     if word in {"$", "€", "£", "¥", "₹", "₩"} or word in _CODES:
         return currency_of(word) or word, index + 1
     return None

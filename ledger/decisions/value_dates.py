@@ -10,12 +10,14 @@ _MONTHS = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     "nov(?:ember)?|dec(?:ember)?"
 )
-_NUMBERS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_NUMBERS = (
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
 _DATE = re.compile(
     rf"\b(?P<iso>\d{{4}}-\d\d-\d\d)\b"
     rf"|\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -](?P<month>{_MONTHS})\b\.?(?:,?[ -](?P<year>\d{{4}})\b)?"
-    rf"|\b(?P<month2>{_MONTHS})\b\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!-| (?:days?|weeks?|months?|years?|hours?)\b)"
-    rf"(?:,? (?P<year2>\d{{4}})\b)?"
+    rf"|\b(?P<month2>{_MONTHS})\b\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b"
+    rf"(?!-| (?:days?|weeks?|months?|years?|hours?)\b)(?:,? (?P<year2>\d{{4}})\b)?"
     rf"|\b(?P<a>\d{{1,2}})(?P<sep>[/.])(?P<b>\d{{1,2}})(?P=sep)(?P<year3>\d{{4}}|\d\d)\b",
 )
 _LEADS = (

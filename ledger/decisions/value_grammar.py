@@ -1,37 +1,13 @@
-"""The grammar of quantities: one amount, a range of amounts, and the words around it that bound it or make it a rate."""
+"""The grammar of quantities: one amount, two amounts that make a range, a greater and a smaller unit added up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ledger.decisions.facts import Bound, FactKind
-from ledger.decisions.numbers import DATE_FILLER, Token, read_number, word_at
+from ledger.decisions.numbers import Token, read_number, word_at
 from ledger.decisions.units import Unit, read_currency, read_unit, singular
-
-_PREFIXES: tuple[tuple[str, Bound], ...] = (
-    ("no more than", Bound.AT_MOST), ("not more than", Bound.AT_MOST), ("no longer than", Bound.AT_MOST),
-    ("not exceeding", Bound.AT_MOST), ("not exceed", Bound.AT_MOST), ("up to", Bound.AT_MOST), ("at most", Bound.AT_MOST),
-    ("maximum of", Bound.AT_MOST), ("maximum", Bound.AT_MOST), ("max", Bound.AT_MOST), ("less than", Bound.AT_MOST),
-    ("fewer than", Bound.AT_MOST), ("under", Bound.AT_MOST), ("as much as", Bound.AT_MOST), ("as long as", Bound.AT_MOST),
-    ("no later than", Bound.WITHIN), ("within", Bound.WITHIN), ("inside", Bound.WITHIN), ("until", Bound.WITHIN),
-    ("no less than", Bound.AT_LEAST), ("not less than", Bound.AT_LEAST), ("no fewer than", Bound.AT_LEAST),
-    ("at least", Bound.AT_LEAST), ("minimum of", Bound.AT_LEAST), ("minimum", Bound.AT_LEAST), ("min", Bound.AT_LEAST),
-    ("more than", Bound.AT_LEAST), ("longer than", Bound.AT_LEAST), ("older than", Bound.AT_LEAST),
-    ("over", Bound.AT_LEAST), ("exceeding", Bound.AT_LEAST), ("as little as", Bound.AT_LEAST),
-    ("about", Bound.ABOUT), ("around", Bound.ABOUT), ("approximately", Bound.ABOUT), ("approx", Bound.ABOUT),
-    ("roughly", Bound.ABOUT), ("circa", Bound.ABOUT), ("nearly", Bound.ABOUT), ("almost", Bound.ABOUT),
-)  # fmt: skip
-_POSTFIXES: tuple[tuple[str, Bound], ...] = (
-    ("or more", Bound.AT_LEAST), ("or longer", Bound.AT_LEAST), ("minimum", Bound.AT_LEAST), ("at least", Bound.AT_LEAST),
-    ("or less", Bound.AT_MOST), ("or fewer", Bound.AT_MOST), ("maximum", Bound.AT_MOST), ("max", Bound.AT_MOST),
-    ("at most", Bound.AT_MOST), ("tops", Bound.AT_MOST), ("or so", Bound.ABOUT), ("or thereabouts", Bound.ABOUT),
-)  # fmt: skip
-_SKIPPED = frozenset("the a an of first next your our any for only just".split())
-_VAGUE = {"few": None, "several": None, "couple": Decimal(2)}
-_DENIALS = ("not", "no", "isn't", "never", "nor", "rather than", "instead of", "wasn't", "aren't")
-_PER = frozenset(
-    "month year week day hour night item order person user visit device seat instalment transaction use".split()
-)
+from ledger.decisions.value_bounds import VAGUE, bound_of, is_denied, is_past, is_schedule, rate_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +72,13 @@ def read_quantity(words: Sequence[Token], first: int) -> Quantity | None:
     if amounts is None:
         return None
     low, high = amounts[0], amounts[-1]
-    bound = Bound.RANGE if low.value != high.value else _bound(words, first, high.after)
+    bound = Bound.RANGE if low.value != high.value else bound_of(words, first, high.after)
     kind, name = high.unit.kind, high.unit.name
-    schedule = kind is FactKind.DURATION and _is_schedule(words, high.after)
-    per, after = _rate(words, high.after) if kind is not FactKind.DURATION or schedule else (None, high.after)
-    stated = not schedule and not _is_past(words, first, high.after)
+    schedule = kind is FactKind.DURATION and is_schedule(words, high.after)
+    per, after = rate_of(words, high.after) if kind is not FactKind.DURATION or schedule else (None, high.after)
+    stated = not schedule and not is_past(words, first, high.after)
     values = low.value, high.value
-    return Quantity(kind, name, *values, bound, first, after, per, denied=_denied(words, first), stated=stated)
+    return Quantity(kind, name, *values, bound, first, after, per, denied=is_denied(words, first), stated=stated)
 
 
 def _amounts(words: Sequence[Token], first: int) -> tuple[_Amount, ...] | None:
@@ -117,13 +93,9 @@ def _amounts(words: Sequence[Token], first: int) -> tuple[_Amount, ...] | None:
     high = _amount(words, joint) if joint else None
     if high and (high.unit.kind, high.unit.name) == (low.unit.kind, low.unit.name) and _in_order(low, high):
         return low, high
-    if (
-        word_at(words, low.after) == "or"
-        and low.unit.kind is FactKind.DURATION
-        and (more := read_number(words, low.after + 1))
-    ):
-        if read_unit(words, more[1]) is None and low.value is not None and more[0] * low.unit.factor > low.value:
-            return low, _Amount(more[0] * low.unit.factor, low.unit, more[1])
+    more = read_number(words, low.after + 1) if word_at(words, low.after) == "or" else None
+    if more and low.value is not None and read_unit(words, more[1]) is None and more[0] * low.unit.factor > low.value:
+        return low, _Amount(more[0] * low.unit.factor, low.unit, more[1])
     return (low,)
 
 
@@ -158,12 +130,12 @@ def _joint(words: Sequence[Token], first: int, at: int) -> int | None:
 
 def _vague(words: Sequence[Token], first: int) -> tuple[_Amount, ...] | None:
     at = first + 1 if word_at(words, first) == "a" else first
-    if word_at(words, at) not in _VAGUE:
+    if word_at(words, at) not in VAGUE:
         return None
     unit = read_unit(words, at + (2 if word_at(words, at + 1) == "of" else 1))
     if unit is None:
         return None
-    value = _VAGUE[word_at(words, at)]
+    value = VAGUE[word_at(words, at)]
     return (_Amount(None if value is None else value * unit.factor, unit, unit.after),)
 
 
@@ -249,57 +221,3 @@ def _compound(words: Sequence[Token], first: _Amount) -> _Amount | None:
         return _Amount(total, there, second.after)
     name = f"{here.name}+{second.value.normalize():f} {there.name}"
     return _Amount(first.value, Unit(here.kind, name, Decimal(1), 0, second.after), second.after)
-
-
-def _before(words: Sequence[Token], first: int) -> list[str]:
-    """Return the few words in front of a value, without articles at their end."""
-    text = [word.text for word in words[max(0, first - 5) : first] if word.text != "."]
-    while text and text[-1] in _SKIPPED and " ".join(text[-2:]) not in {"maximum of", "minimum of"}:
-        text.pop()
-    return text
-
-
-def _bound(words: Sequence[Token], first: int, after: int) -> Bound:
-    before = " ".join(_before(words, first))
-    behind = " ".join(word.text for word in words[after : after + 2])
-    if words[first].text in _VAGUE or word_at(words, first + 1) in _VAGUE:
-        return Bound.ABOUT
-    for phrase, bound in _PREFIXES:
-        if before == phrase or before.endswith(" " + phrase):
-            return bound
-    for phrase, bound in _POSTFIXES:
-        if behind == phrase or behind.startswith(phrase + " "):
-            return bound
-    return Bound.EXACTLY
-
-
-def _denied(words: Sequence[Token], first: int) -> bool:
-    before = " ".join(_before(words, first))
-    for phrase, _ in _PREFIXES:
-        if before.endswith(" " + phrase) and not before.endswith(("no " + phrase, "not " + phrase)):
-            before = before.removesuffix(" " + phrase)
-            break
-        if before == phrase:
-            return False
-    return any(before == phrase or before.endswith(" " + phrase) for phrase in _DENIALS)
-
-
-def _is_past(words: Sequence[Token], first: int, after: int) -> bool:
-    """A stretch that only says how long ago or how old something is states no value, unless it is bounded."""
-    behind = word_at(words, after)
-    ago = behind in {"ago", "old", "earlier"} or (behind == "-" and word_at(words, after + 1) == "old")
-    experience = behind == "of" and word_at(words, after + 1) in {"experience", "age"}
-    return (ago and _bound(words, first, after) in {Bound.EXACTLY, Bound.ABOUT}) or experience
-
-
-def _is_schedule(words: Sequence[Token], after: int) -> bool:
-    return word_at(words, after) in {"a", "per"} and singular(word_at(words, after + 1)) in {"day", "week", "year"}
-
-
-def _rate(words: Sequence[Token], after: int) -> tuple[str | None, int]:
-    word, following = word_at(words, after), singular(word_at(words, after + 1))
-    if word in {"per", "a", "an", "each", "every", "/"} and following in _PER and words[after].text != DATE_FILLER:
-        return following, after + 2
-    if word in {"monthly", "yearly", "annually", "weekly", "daily", "hourly"}:
-        return {"daily": "day", "annually": "year"}.get(word, word.removesuffix("ly")), after + 1
-    return None, after

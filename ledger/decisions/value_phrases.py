@@ -17,14 +17,16 @@ _LIFETIME = re.compile(
 _FREE = re.compile(
     r"\b(?:completely |entirely |absolutely )?free of (?:any )?(?:charge|cost)s?\b"
     r"|(?<![-\w])(?<!feel )(?<!feels )(?<!hands )free\b(?!-| (?:to|up|from|of|time)\b)"
-    r"|\b(?:at )?(?:no|without(?: an?y?)?|zero) (?:additional |extra |further |such |cancellation |return |delivery |service )?"
+    r"|\b(?:at )?(?:no|without(?: an?y?)?|zero) "
+    r"(?:additional |extra |further |such |cancellation |return |delivery |service )?"
     r"(?:charge|cost|fee|deposit|surcharge|payment)s?\b"
     r"|\b(?:costs?|charged?|pays?|owe) (?:you )?nothing\b|\bcomplimentary\b|\bon the house\b"
 )
 _SHARE = re.compile(
     r"\b(?P<half>half (?:of )?(?:the |its |your )?(?:price|amount|fee|cost|value|deposit|sum|money))\b"
     r"|\b(?P<none>interest[- ]free)\b"
-    r"|\b(?P<all>full refund|refund(?:ed)? in full|(?:fully|completely) refund(?:ed|able)?|full (?:amount|price|purchase price))\b"
+    r"|\b(?P<all>full refund|refund(?:ed)? in full|(?:fully|completely) refund(?:ed|able)?"
+    r"|full (?:amount|price|purchase price))\b"
 )
 _SHARES = {"half": Decimal(50), "none": Decimal(0), "all": Decimal(100)}
 _STANCES = {
@@ -42,7 +44,8 @@ _NEGATION = re.compile(
 )
 _NEGATED_AFTER = re.compile(
     r" (?:[\w'/-]+ ){0,2}(?:(?:is|are|was|were|do|does|can|will|has|have) (?:not|never)|cannot|\w+n't|never) "
-    r"(?:\w+ ){0,2}(?:available|possible|accepted|allowed|offered|included|apply|exist|permitted|valid|given|granted|provided)\b"
+    r"(?:\w+ ){0,2}"
+    r"(?:available|possible|accepted|allowed|offered|included|apply|exist|permitted|valid|given|granted|provided)\b"
     r"| (?:is|are) excluded\b"
 )
 _AFFIRMED = re.compile(

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from ledger.decisions.facts import Bound, Fact, FactKind, Sameness
 from ledger.decisions.numbers import DATE_FILLER, Token, tokens
@@ -18,6 +19,7 @@ __all__ = ["Bound", "Fact", "FactKind", "Sameness", "extract", "same_value"]
 _BEFORE, _AFTER, _AROUND = 60, 90, 300
 
 
+@lru_cache(maxsize=128)
 def extract(text: str) -> tuple[Fact, ...]:
     """Return every value that `text` states, normalised and in order; offsets are code points into `text` as given.
 

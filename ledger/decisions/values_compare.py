@@ -51,14 +51,20 @@ def _amount(a: Fact, b: Fact) -> Sameness:
         return Sameness.SAME
     if a.kind is FactKind.DATE:
         return _dates(a, b)
-    if a.kind is FactKind.MONEY and not (a.low == b.low == 0):
-        unit = _currency(a.unit, b.unit)
-        return unit if (a.low, a.high) == (b.low, b.high) else Sameness.DIFFERENT
     if a.kind is FactKind.DURATION:
         return _durations(a, b)
-    if a.kind is FactKind.MONEY or a.unit == b.unit:
-        return Sameness.SAME if (a.low, a.high) == (b.low, b.high) else Sameness.DIFFERENT
-    return Sameness.UNRELATED
+    return _quantities(a, b)
+
+
+def _quantities(a: Fact, b: Fact) -> Sameness:
+    """Compare money, shares, counts and measures; nothing is nothing in every currency."""
+    equal = (a.low, a.high) == (b.low, b.high)
+    if a.kind is FactKind.MONEY:
+        unit = Sameness.SAME if a.low == b.low == 0 else _currency(a.unit, b.unit)
+        return unit if equal else Sameness.DIFFERENT
+    if a.unit != b.unit:
+        return Sameness.UNRELATED
+    return Sameness.SAME if equal else Sameness.DIFFERENT
 
 
 def _currency(a: str, b: str) -> Sameness:
