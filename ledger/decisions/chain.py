@@ -126,9 +126,10 @@ def _head(conversation_id: str, rows: Sequence[Row], head: Head | None) -> Itera
         yield _beside(conversation_id, f"the head counts {head.position} entries, none is left")
     elif head.position != last.position or head.entry_hash != last.entry_hash:
         yield _beside(
-            conversation_id, f"the head names entry {head.position}, the newest stored one is {last.position}"
+            conversation_id,
+            f"the head names entry {head.position}, the newest stored one is {last.position}"
             if head.position != last.position
-            else "the head's hash is not that of the newest entry"
+            else "the head's hash is not that of the newest entry",
         )
 
 

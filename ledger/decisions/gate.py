@@ -106,9 +106,7 @@ def _repeat(
     return Gate(branch, must_contain=texts)
 
 
-def _deciding_names(
-    locked: LockedAnswer, versions: Sequence[Version], entries: Sequence[KeyEntry | None]
-) -> set[str]:
+def _deciding_names(locked: LockedAnswer, versions: Sequence[Version], entries: Sequence[KeyEntry | None]) -> set[str]:
     """Name the facts an answer depends on: its document's deciding date, and those of its key."""
     names = {v.deciding_date for v in versions if v.doc_id == locked.doc_id}
     for entry in entries:
