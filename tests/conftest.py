@@ -25,7 +25,7 @@ def database_place() -> Iterator[Place]:
     """The server of this session: DATABASE_URL's, or an embedded one in a directory that vanishes afterwards."""
     with tempfile.TemporaryDirectory(prefix="countersign-test-", ignore_cleanup_errors=True) as directory:
         Path(directory).chmod(0o711)
-        asked = place({**os.environ, "DATA_DIR": directory})
+        asked = place({**os.environ, "DATA_DIR": directory, "DATABASE_APP_URL": ""})
         asked = asked.renamed(f"test_{asked.name}_{os.getpid()}")
         with preparation(asked) as found:
             pass

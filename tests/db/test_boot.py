@@ -1,0 +1,96 @@
+"""Serving is refused while the run-time role could rewrite the ledger, or tables are missing."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from console.database.boot import NotReadyToServe, problems, require_ready
+
+LOOSE = "CREATE TABLE ledger.loose (id int);"
+DROP_LOOSE = "DROP TABLE ledger.loose"
+TRIGGER = (
+    "CREATE TRIGGER loose BEFORE DELETE ON ledger.loose"
+    " FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()"
+)
+
+
+@dataclass(frozen=True)
+class Excess:
+    """What must not be so, how to undo it, and what the check says of it."""
+
+    done: str
+    undone: str
+    said: str
+
+
+EXCESSES = [
+    Excess("GRANT countersign_ledger TO {login}", "REVOKE countersign_ledger FROM {login}", "become an owner"),
+    Excess("GRANT countersign_owner TO {login}", "REVOKE countersign_owner FROM {login}", "become an owner"),
+    Excess("ALTER ROLE {login} SUPERUSER", "ALTER ROLE {login} NOSUPERUSER", "superuser"),
+    Excess("ALTER ROLE {login} BYPASSRLS", "ALTER ROLE {login} NOBYPASSRLS", "bypasses row security"),
+    Excess(
+        "GRANT CREATE ON SCHEMA ledger TO countersign_app",
+        "REVOKE CREATE ON SCHEMA ledger FROM countersign_app",
+        "create objects: ledger",
+    ),
+    Excess(f"{LOOSE} ALTER TABLE ledger.loose OWNER TO {{login}}", DROP_LOOSE, "owns part of the ledger: loose"),
+    Excess(f"{LOOSE} GRANT UPDATE ON ledger.loose TO countersign_app", DROP_LOOSE, "ledger's tables: loose"),
+    Excess(f"{LOOSE} GRANT INSERT (id) ON ledger.loose TO countersign_app", DROP_LOOSE, "ledger's tables: loose"),
+    Excess(LOOSE, DROP_LOOSE, "no trigger that protects it: loose"),
+    Excess(f"{LOOSE} {TRIGGER}", DROP_LOOSE, "can be switched off: loose"),
+]
+
+
+@pytest.mark.parametrize("excess", EXCESSES, ids=lambda excess: excess.done[:60])
+def test_a_too_powerful_role_is_not_served(db, database_place, admin_connection, excess):
+    login = database_place.app["user"]
+    admin_connection.execute(excess.done.format(login=login))
+    try:
+        found = problems()
+    finally:
+        admin_connection.execute(excess.undone.format(login=login))
+
+    assert any(excess.said in problem for problem in found), found
+    assert problems() == []
+
+
+@pytest.fixture
+def forgotten_migration(owner_connection):
+    owner_connection.execute("UPDATE django_migrations SET name = '0001_lost' WHERE app = 'sessions'")
+    yield
+    owner_connection.execute("UPDATE django_migrations SET name = '0001_initial' WHERE app = 'sessions'")
+
+
+def test_missing_migrations_are_not_served(db, forgotten_migration):
+    assert any("1 migrations are missing" in problem for problem in problems())
+
+
+def test_healthz_is_open_to_everybody_and_says_yes(client, db):
+    response = client.get(reverse("healthz"))
+
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+
+
+def test_healthz_says_what_is_wrong(client, db, forgotten_migration):
+    response = client.get(reverse("healthz"))
+
+    assert response.status_code == 503
+    assert "prepare_database" in response.json()["problems"][0]
+
+
+def test_healthz_says_when_the_database_does_not_answer(client, transactional_db, monkeypatch):
+    connection.close()
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setitem(connection.settings_dict, "HOST", "/nowhere")
+        response = client.get(reverse("healthz"))
+
+    assert response.status_code == 503
+    assert "does not answer" in response.json()["problems"][0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_server_process_refuses_to_start(forgotten_migration):
+    with pytest.raises(NotReadyToServe, match="migrations are missing"):
+        require_ready()

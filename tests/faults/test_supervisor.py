@@ -1,0 +1,88 @@
+"""What is started together ends together."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from console.supervisor import PortTaken, listening_address
+
+PROGRAM = """
+import sys
+from console.supervisor import supervise
+sleeper = [sys.executable, "-c", "import os, time; print(os.getpid(), flush=True); time.sleep(60)"]
+sys.exit(supervise({"one": sleeper, "two": sleeper}))
+"""
+
+
+@pytest.fixture
+def supervisor():
+    with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+def children(supervisor) -> list[int]:
+    return [int(supervisor.stdout.readline()) for _ in range(2)]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_stops_everything(supervisor, number):
+    pids = children(supervisor)
+    supervisor.send_signal(number)
+
+    assert supervisor.wait(timeout=20) == 0
+    assert [is_alive(pid) for pid in pids] == [False, False]
+
+
+def test_a_process_that_ends_by_itself_takes_the_others_with_it(supervisor):
+    pids = children(supervisor)
+    os.kill(pids[0], signal.SIGKILL)
+
+    assert supervisor.wait(timeout=20) == 1
+    assert [is_alive(pid) for pid in pids] == [False, False]
+
+
+def test_a_second_ctrl_c_does_not_cut_the_stopping_short(supervisor):
+    pids = children(supervisor)
+    supervisor.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    supervisor.send_signal(signal.SIGINT)
+
+    assert supervisor.wait(timeout=20) == 0
+    assert [is_alive(pid) for pid in pids] == [False, False]
+
+
+@pytest.mark.parametrize("port", ["", "abc", "0", "70000", "²"])
+def test_a_port_that_is_none_is_refused(port):
+    with pytest.raises(PortTaken, match="no port"):
+        listening_address(port)
+
+
+def test_a_taken_port_is_named():
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import socket; s = socket.create_server(('127.0.0.1', 0));print(s.getsockname()[1], flush=True); input()",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as listener:
+        port = listener.stdout.readline().strip()
+
+        with pytest.raises(PortTaken, match=port):
+            listening_address(port)
+        listener.kill()
