@@ -1,0 +1,146 @@
+"""Parse and clean what people send; forms save nothing. Every text passes the text gate."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django import forms
+
+from console.views.insertion import unix_lines
+from drafts.decisions.textgate import TextRefused, check_text
+from drafts.decisions.transitions import ItemState
+from ledger.decisions.text import is_blank
+from ledger.decisions.vocabulary import Handler
+
+ANY = ("", "Any")
+
+
+class KeptText(forms.CharField):
+    """A text kept to the letter, line ends apart; what could not be stored is refused with a reason."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, strip=False)
+
+    def to_python(self, value: object) -> str:
+        """Return the text with single line feeds."""
+        return unix_lines(super().to_python(value) or "")
+
+    def run_validators(self, value: str) -> None:
+        """Refuse what the text gate refuses."""
+        try:
+            check_text("text", value)
+        except TextRefused as refused:
+            raise forms.ValidationError(refused.message) from refused
+
+
+class Filters(forms.Form):
+    """Which items a queue shows; anything that is not understood is left out."""
+
+    STATES = (
+        ("", "Open"),
+        ("waiting", "Waiting"),
+        ("escalated", "Escalated"),
+        ("decided", "Decided"),
+        ("retired", "Retired"),
+        ("all", "All"),
+    )
+    HANDLERS = (
+        ANY,
+        (Handler.REVIEWER, "Reviewer"),
+        (Handler.POLICY_OWNER, "Policy owner"),
+        (Handler.CORRECTION, "Correction"),
+    )
+    BLOCKED = (ANY, ("yes", "Blocked"), ("no", "Free to approve"))
+    HELD = (ANY, ("me", "Taken by me"), ("nobody", "Taken by nobody"))
+
+    state = forms.ChoiceField(choices=STATES, required=False, label="State")
+    handler = forms.ChoiceField(choices=HANDLERS, required=False, label="Who must act")
+    blockers = forms.ChoiceField(choices=BLOCKED, required=False, label="Blockers")
+    held = forms.ChoiceField(choices=HELD, required=False, label="Taken")
+    key = forms.CharField(required=False, max_length=200, label="Question")
+    q = forms.CharField(required=False, max_length=200, label="Id of draft or conversation")
+
+    def understood(self) -> dict[str, str]:
+        """Return the filters that are set and valid."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+STATES_OF = {
+    "waiting": (ItemState.PENDING,),
+    "escalated": (ItemState.ESCALATED,),
+    "decided": (ItemState.APPROVED, ItemState.CORRECTED, ItemState.SENT_BACK),
+    "retired": (ItemState.RETIRED,),
+    "all": tuple(ItemState),
+    "": (ItemState.PENDING, ItemState.ESCALATED),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Everything that the review page's one form carries, whichever of its buttons was pressed."""
+
+    text: str | None = None
+    seen_version: int | None = None
+    answer_text: str | None = None
+    proposed: str = ""
+    reasons: Mapping[str, str] | None = None
+    new_answer: str = ""
+    owner: str = ""
+    message: str = ""
+    composed: str = ""
+    question: str = ""
+    insertion: str = ""
+    dismiss: str = ""
+
+    def reason(self, purpose: str) -> str:
+        """Return the reason typed for one purpose, empty where none was."""
+        return (self.reasons or {}).get(purpose, "")
+
+
+NOTHING_SENT = Sent()
+REASON = "reason-"
+COPIED = ("proposed", "new_answer", "owner", "message", "composed", "question", "insertion", "dismiss")
+
+
+class ReviewForm(forms.Form):
+    """The one form of the review page, so that no button can lose what was typed elsewhere on it."""
+
+    text = KeptText()
+    seen_version = forms.IntegerField(min_value=1, required=False)
+    answer_text = KeptText()
+    proposed = KeptText()
+    new_answer = KeptText()
+    owner = KeptText()
+    message = KeptText()
+    composed = KeptText()
+    question = KeptText()
+    insertion = KeptText()
+    dismiss = KeptText()
+
+    def sent(self) -> Sent:
+        """Return what was sent; call after the form was found valid."""
+        given = self.cleaned_data
+        answer = given["answer_text"]
+        return Sent(
+            text=given["text"] if "text" in self.data else None,
+            seen_version=given["seen_version"],
+            answer_text=None if is_blank(answer) else answer,
+            reasons=self._reasons(),
+            **{
+                name: given[name]
+                for name in ("new_answer", "owner", "message", "composed", "question", "insertion", "dismiss")
+            },
+        )
+
+    def clean(self) -> dict[str, object]:
+        """Pass the reasons, whose names depend on what the page showed, through the text gate too."""
+        for value in self._reasons().values():
+            KeptText().run_validators(value)
+        return self.cleaned_data
+
+    def _reasons(self) -> dict[str, str]:
+        return {
+            name.removeprefix(REASON): unix_lines(str(value))
+            for name, value in self.data.items()
+            if name.startswith(REASON)
+        }

@@ -1,0 +1,297 @@
+"""What the review page says about an analysis: typed rows, words chosen here, so that templates only print and loop."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from console.views import words
+from console.views.highlight import Mark, placed, plain
+from console.views.shapes import AnalysisShape, AskedShape, ClaimShape, FindingShape, LockedShape, RetrievedShape
+from drafts.decisions.blockers import ADVICE, SETTLED_BY_A_PERSON
+from drafts.decisions.comparison import contains_verbatim
+from drafts.decisions.structure import Piece
+from drafts.decisions.vocabulary import Tier, Verdict
+from ledger.decisions.vocabulary import Handler, KeyEntry, KeyOrigin, KeyStatus, Refusal, Version
+
+Versions = Mapping[tuple[str, str], Version]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """A claim with the record behind it; `settle` is the value its dismissal sends."""
+
+    number: int
+    anchor: str | None
+    what: str
+    pieces: tuple[Piece, ...]
+    verdict: str
+    shape: str
+    style: str
+    record: str | None
+    needs: str | None
+    rule: str
+    settle: str
+    typed: str
+    blocks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A finding or a blocker in words, and where it is."""
+
+    number: int
+    anchor: str | None
+    name: str
+    message: tuple[Piece, ...]
+    blocks: bool
+    settle: str | None
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything marked in one text: marks for the text itself, rows for the lists beside it."""
+
+    marks: tuple[Mark, ...]
+    claims: tuple[ClaimRow, ...]
+    possible: tuple[ClaimRow, ...]
+    findings: tuple[FindingRow, ...]
+    blockers: tuple[FindingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteCard:
+    """The version the router selected, or why it selected none."""
+
+    version: str | None
+    document: str | None
+    section: str | None
+    passage: tuple[Piece, ...]
+    effective_from: date | None
+    effective_until: date | None
+    channels: str
+    deciding: str
+    refused: str | None
+    missing: str | None
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Required:
+    """A text that the reply must contain to the letter."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LockedCard:
+    """The answer this customer already has."""
+
+    key: str
+    pieces: tuple[Piece, ...]
+    text: str
+    source: str
+    locked_at: datetime | None
+    replay_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCard:
+    """One question of the message with its branch, what must be said and who must act."""
+
+    canonical: str
+    key: str | None
+    known: str
+    branch: str
+    sentence: str
+    handler: str
+    due_at: datetime | None
+    missing: str | None
+    required: tuple[Required, ...]
+    route: RouteCard
+    locked: LockedCard | None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedRow:
+    """A passage that the model says it read, and what that source is to us."""
+
+    source: str
+    standing: str
+
+
+def read(analysis: AnalysisShape, text: str, typed: Mapping[str, str]) -> Reading:
+    """Number every claim and finding once; what has a place in the text is also a mark there.
+
+    `typed` holds the reasons already typed, by the value that settles a claim or finding.
+    """
+    claims = [c for c in analysis["claims"] if text[c["start"] : c["end"]] == c["text"]]
+    sure = [c for c in claims if c["tier"] == Tier.CLAIM]
+    loose = [c for c in claims if c["tier"] != Tier.CLAIM]
+    findings = analysis["findings"]
+    from_claim, from_loose = len(findings) + 1, len(findings) + len(sure) + 1
+    marks = placed(
+        text,
+        [
+            *(m for n, f in enumerate(findings, 1) if (m := _finding_mark(f, n)) is not None),
+            *(_claim_mark(c, n) for n, c in enumerate(sure, from_claim)),
+            *(_claim_mark(c, n) for n, c in enumerate(loose, from_loose)),
+        ],
+    )
+    places = {m.number: m.anchor for m in marks}
+    return Reading(
+        marks=tuple(marks),
+        claims=tuple(_claim_row(c, n, places, typed) for n, c in enumerate(sure, from_claim)),
+        possible=tuple(_claim_row(c, n, places, typed) for n, c in enumerate(loose, from_loose)),
+        findings=tuple(_finding_row(f, n, places, typed) for n, f in enumerate(findings, 1)),
+        blockers=_blocker_rows(analysis["blocked_by"], marks),
+    )
+
+
+def _finding_mark(finding: FindingShape, number: int) -> Mark | None:
+    start, end = finding["start"], finding["end"]
+    if start is None or end is None:
+        return None
+    style = "advice" if finding["code"] in ADVICE else "finding"
+    return Mark(start, end, style, number, words.field_name(finding["code"]), f"note-{number}")
+
+
+def _claim_mark(claim: ClaimShape, number: int) -> Mark:
+    verdict, _ = words.VERDICTS[Verdict(claim["verdict"])]
+    label = f"{words.CLASSES.get(claim['class'], claim['class'])}: {verdict}"
+    return Mark(claim["start"], claim["end"], _style(claim), number, label, f"note-{number}")
+
+
+def _style(claim: ClaimShape) -> str:
+    return "possible" if claim["tier"] != Tier.CLAIM else claim["verdict"].lower()
+
+
+def _claim_row(claim: ClaimShape, number: int, places: Mapping[int, str], typed: Mapping[str, str]) -> ClaimRow:
+    verdict, shape = words.VERDICTS[Verdict(claim["verdict"])]
+    kind = words.CLASSES.get(claim["class"], claim["class"])
+    sub = f", {words.field_name(claim['sub'])}" if claim["sub"] else ""
+    settle = f"{claim['class']}:{claim['start']}:{claim['end']}"
+    return ClaimRow(
+        number=number,
+        anchor=places.get(number),
+        what=kind + sub,
+        pieces=plain(claim["text"]),
+        verdict=verdict,
+        shape=shape,
+        style=_style(claim),
+        record=claim["record"],
+        needs=claim["needs"],
+        rule=claim["rule"],
+        settle=settle,
+        typed=typed.get(settle, ""),
+        blocks=claim["verdict"] != Verdict.SUPPORTED,
+    )
+
+
+def _finding_row(finding: FindingShape, number: int, places: Mapping[int, str], typed: Mapping[str, str]) -> FindingRow:
+    code, start, end = finding["code"], finding["start"], finding["end"]
+    settle = f"{code}:{'' if start is None else start}:{'' if end is None else end}"
+    return FindingRow(
+        number=number,
+        anchor=places.get(number),
+        name=words.field_name(code),
+        message=plain(finding["message"]),
+        blocks=code not in ADVICE,
+        settle=settle if code in SETTLED_BY_A_PERSON else None,
+        typed=typed.get(settle, ""),
+    )
+
+
+def _blocker_rows(blocked: Iterable[FindingShape], marks: Sequence[Mark]) -> tuple[FindingRow, ...]:
+    at = {(m.start, m.end): m.anchor for m in reversed(marks)}
+    return tuple(
+        FindingRow(
+            number=n,
+            anchor=at.get((b["start"] or 0, b["end"] or 0)),
+            name=words.field_name(b["code"]),
+            message=plain(b["message"]),
+            blocks=True,
+            settle=None,
+            typed="",
+        )
+        for n, b in enumerate(blocked, 1)
+    )
+
+
+def asked_card(asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], versions: Versions) -> AskedCard:
+    """Tell one question of the message."""
+    question, gate = asked["question_key"], asked["gate"]
+    told = words.branch_told(gate["branch"])
+    entry = registry.get(question["key"] or "")
+    return AskedCard(
+        canonical=entry.question_canonical if entry else "",
+        key=question["key"],
+        known=_known(question["status"], question["by"]),
+        branch=told.short,
+        sentence=told.sentence,
+        handler=words.HANDLERS[Handler(gate["handler"])],
+        due_at=instant(gate["due_at"]),
+        missing=words.field_name(gate["missing_field"]) if gate["missing_field"] else None,
+        required=tuple(
+            Required(one, plain(one), contains_verbatim(text, one) is not None) for one in gate["must_contain"]
+        ),
+        route=_route_card(asked, versions),
+        locked=_locked_card(asked["locked"]),
+    )
+
+
+def _known(status: str, by: str | None) -> str:
+    if status == KeyStatus.UNCERTAIN:
+        return "not established"
+    if status == KeyStatus.NONE:
+        return "asks for no commitment"
+    return words.ORIGINS[KeyOrigin(by)] if by else ""
+
+
+def _route_card(asked: AskedShape, versions: Versions) -> RouteCard:
+    router = asked["router"]
+    chosen = versions.get((router["doc_id"] or "", router["version"] or ""))
+    return RouteCard(
+        version=router["version"],
+        document=chosen.title if chosen else router["doc_id"],
+        section=router["section"],
+        passage=plain(router["passage"] or ""),
+        effective_from=chosen.effective_from if chosen else None,
+        effective_until=chosen.effective_until if chosen else None,
+        channels=", ".join(sorted(chosen.channels)) if chosen else "",
+        deciding=words.field_name(chosen.deciding_date) if chosen else "",
+        refused=words.REFUSALS[Refusal(router["refusal"])] if router["refusal"] else None,
+        missing=words.field_name(router["missing_field"]) if router["missing_field"] else None,
+        candidates=tuple(f"{c['doc_id']} {c['version']}" for c in router["candidates"]),
+    )
+
+
+def _locked_card(locked: LockedShape | None) -> LockedCard | None:
+    if locked is None:
+        return None
+    return LockedCard(
+        key=locked["question_key"],
+        pieces=plain(locked["answer_text"]),
+        text=locked["answer_text"],
+        source=", ".join(part for part in (locked["version"], locked["section"]) if part),
+        locked_at=instant(locked["locked_at"]),
+        replay_count=locked["replay_count"],
+    )
+
+
+def retrieved_rows(retrieved: Iterable[RetrievedShape]) -> tuple[RetrievedRow, ...]:
+    """Tell what the model read; its scores decide nothing and are not shown."""
+    return tuple(
+        RetrievedRow(
+            f"{one['doc_id']}, {one['section']}" if one["section"] else one["doc_id"],
+            words.STANDINGS.get(one["standing"], one["standing"]),
+        )
+        for one in retrieved
+    )
+
+
+def instant(value: str | None) -> datetime | None:
+    """Read an instant as the analysis writes it."""
+    return datetime.fromisoformat(value) if value else None

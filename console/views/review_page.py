@@ -1,0 +1,285 @@
+"""The review page as one typed object: what may be done is decided here and by the services, never in a template."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, cast
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+
+from console.forms import NOTHING_SENT, Sent
+from console.permissions import Action, may
+from console.views import history, words
+from console.views.highlight import Slice, marked, plain
+from console.views.insertion import same_text
+from console.views.panels import AskedCard, Reading, RetrievedRow, Versions, asked_card, read, retrieved_rows
+from console.views.shapes import AnalysisShape
+from console.views.thread import Thread, thread_of
+from console.views.ticket import TicketCard, ticket_card
+from drafts import queries
+from drafts.decisions.analysis import analyse
+from drafts.decisions.comparison import contains_verbatim
+from drafts.decisions.given import Given
+from drafts.decisions.report import as_json
+from drafts.decisions.structure import Piece
+from drafts.decisions.transitions import OPEN_STATES, DecisionKind, ItemState, is_open
+from ledger import queries as ledger
+from ledger.decisions.vocabulary import KeyEntry, KeyStatus
+
+if TYPE_CHECKING:
+    from drafts.models import ReviewItem
+
+ASKS_NOTHING = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What came of the last action: `refused` and `unusable` say what to do, `kept` is the text that was typed."""
+
+    kind: str
+    heading: str
+    lines: tuple[str, ...] = ()
+    field: str | None = None
+    kept: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether this person may work on the item now; where not, the sentence that says why."""
+
+    state: str
+    workable: bool
+    why_not: str
+    held_by_me: bool
+    held_by: str | None
+    held_until: datetime | None
+    happened: str
+    happened_at: datetime | None
+    reason: str | None
+    told: tuple[Piece, ...]
+    delivery: str
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """The reviewer's fields, filled with what was typed."""
+
+    text: str
+    version: int
+    unsaved: bool
+    approve_label: str
+    answer_text: str
+    proposed: str
+    locks: bool
+    insertions: tuple[str, ...]
+    sent: Sent
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One option of a select."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """Everything the page shows."""
+
+    item: "ReviewItem"
+    title: str
+    first_lines: tuple[Piece, ...]
+    standing: Standing
+    notice: Notice | None
+    asked: AskedCard
+    also: tuple[AskedCard, ...]
+    reading: Reading
+    slices: tuple[Slice, ...]
+    editor: Editor
+    reasons: Mapping[str, str]
+    correction_open: bool
+    next_id: UUID | None
+    newer_message: bool
+    questions: tuple[Choice, ...]
+    owners: tuple[Choice, ...]
+    thread: Thread
+    ticket: TicketCard | None
+    facts: tuple[tuple[str, str], ...]
+    retrieved: tuple[RetrievedRow, ...]
+    raw_output: tuple[Piece, ...]
+    missing_fields: tuple[str, ...]
+    versions: tuple[history.VersionRow, ...]
+    changes: tuple[history.Change, ...]
+    parked: tuple[history.ParkedRow, ...]
+    events: tuple[history.EventRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysed:
+    analysis: AnalysisShape
+    registry: Mapping[str, KeyEntry]
+    versions: Versions
+
+
+def build(
+    item: "ReviewItem",
+    user: User,
+    *,
+    now: datetime,
+    sent: Sent = NOTHING_SENT,
+    notice: Notice | None = None,
+    before: int | None = None,
+) -> ReviewPage:
+    """Gather the page for one person; the text that was sent stands in the editor in place of the stored one."""
+    stored = queries.current_version(item).text
+    standing = standing_of(item, user, now)
+    text = sent.text if sent.text is not None and standing.workable else stored
+    text = stored if same_text(text, stored) else text
+    found = _analysed(item, text, now)
+    reading = read(found.analysis, text, sent.reasons or {})
+    asked = asked_card(found.analysis, text, found.registry, found.versions)
+    versions = history.versions_of(item)
+    return ReviewPage(
+        item=item,
+        title=item.reply_to.text if item.reply_to else item.external_id,
+        first_lines=plain(item.reply_to.text[:300] if item.reply_to else item.external_id),
+        standing=standing,
+        notice=notice,
+        asked=asked,
+        also=tuple(asked_card(one, text, found.registry, found.versions) for one in found.analysis.get("also", [])),
+        reading=reading,
+        slices=marked(text, reading.marks),
+        editor=_editor(item, text, stored, sent, found.analysis),
+        reasons=sent.reasons or {},
+        correction_open=bool(sent.new_answer or sent.reason("correct") or sent.message),
+        next_id=_next_id(item, user, now),
+        newer_message=any(b["code"] == "newer_customer_message" for b in found.analysis["blocked_by"]),
+        questions=_questions(item, found.registry, sent),
+        owners=_owners(user, sent),
+        thread=thread_of(item, before),
+        ticket=ticket_card(item.ticket),
+        facts=tuple((name, str(value)) for name, value in sorted(item.facts.items()) if value is not None),
+        retrieved=retrieved_rows(found.analysis.get("retrieved", [])),
+        raw_output=plain(item.raw_output or ""),
+        missing_fields=tuple(item.missing_fields),
+        versions=versions,
+        changes=history.changes(item.draft_versions.get(number=1).text, text),
+        parked=history.parked_of(item),
+        events=history.events_of(item),
+    )
+
+
+def standing_of(item: "ReviewItem", user: User, now: datetime) -> Standing:
+    """Say whether this person may work on the item now, or what became of it."""
+    held = item.holder is not None and item.lease_until is not None and item.lease_until > now
+    mine = held and item.holder == user
+    why_not = _why_not(item, user, held_by_other=held and not mine)
+    happened, at, reason = _happened(item)
+    decision = item.decision if item.decided_at else None
+    delivery = getattr(decision, "delivery", None)
+    return Standing(
+        state=words.STATES[ItemState(item.state)],
+        workable=not why_not,
+        why_not=why_not,
+        held_by_me=mine,
+        held_by=history.name_of(item.holder) if held else None,
+        held_until=item.lease_until if held else None,
+        happened=happened,
+        happened_at=at,
+        reason=reason,
+        told=plain(decision.text) if decision else (),
+        delivery=words.DELIVERIES.get(delivery.state, words.field_name(delivery.state)) if delivery else "",
+    )
+
+
+def _why_not(item: "ReviewItem", user: User, *, held_by_other: bool) -> str:
+    if not is_open(item.state):
+        return "This item is closed; nothing more can be decided here."
+    if not may(user, Action.DECIDE):
+        return "You can read this item. Deciding is for support agents and policy owners."
+    if held_by_other:
+        return (
+            f"{history.name_of(item.holder)} has taken this item. You can read it, and decide it once it is free again."
+        )
+    return ""
+
+
+def _happened(item: "ReviewItem") -> tuple[str, datetime | None, str | None]:
+    if item.decided_at:
+        decision = item.decision
+        return (
+            f"{history.name_of(item.decided_by)} {words.DECIDED[DecisionKind(decision.kind)]}",
+            item.decided_at,
+            decision.reason,
+        )
+    if item.retired_at:
+        return "This draft was retired", item.retired_at, item.retired_because
+    return "", None, None
+
+
+def _analysed(item: "ReviewItem", text: str, now: datetime) -> _Analysed:
+    """Compute an open item's analysis afresh; of a closed one show what was known when it was closed."""
+    registry = ledger.registry()
+    if not is_open(item.state):
+        analysis = cast("AnalysisShape", item.analysis)
+        roots = {root for one in (analysis, *analysis.get("also", [])) if (root := one["gate"]["root_key"])}
+        return _Analysed(analysis, registry, {(v.doc_id, v.version): v for v in ledger.versions(roots or None)})
+    given: Given = queries.given_for(item, now=now, text=text)
+    analysis = cast("AnalysisShape", as_json(analyse(given), given))
+    return _Analysed(analysis, registry, {(v.doc_id, v.version): v for v in given.sources.versions})
+
+
+def _editor(item: "ReviewItem", text: str, stored: str, sent: Sent, analysis: AnalysisShape) -> Editor:
+    proposed = analysis["answer_text"] or ""
+    confirmed = sent.answer_text if sent.answer_text and sent.answer_text != sent.proposed else proposed
+    codes = {b["code"] for b in analysis["blocked_by"]}
+    return Editor(
+        text=text,
+        version=item.version,
+        unsaved=text != stored,
+        approve_label="Approve this text" if text != stored or item.version > 1 else "Approve as it is",
+        answer_text=confirmed,
+        proposed=proposed,
+        locks=bool(proposed),
+        insertions=_insertions(analysis, text) if codes & {"locked_text_missing", "answer_not_found"} else (),
+        sent=sent,
+    )
+
+
+def _insertions(analysis: AnalysisShape, text: str) -> tuple[str, ...]:
+    wanted: list[str] = []
+    for one in (analysis, *analysis["also"]):
+        wanted += one["gate"]["must_contain"]
+        if analysis["answer_text"] is None and one["locked"] is None and one["router"]["passage"]:
+            wanted.append(one["router"]["passage"])
+    return tuple(one for one in dict.fromkeys(wanted) if contains_verbatim(text, one) is None)
+
+
+def _next_id(item: "ReviewItem", user: User, now: datetime) -> UUID | None:
+    """Return the oldest open item that nobody else holds; an item still open has no next."""
+    if is_open(item.state):
+        return None
+    free = Q(holder=None) | Q(holder=user) | Q(lease_until__lte=now)
+    waiting = queries.visible_items(user).filter(free, state__in=OPEN_STATES).order_by("created_at", "id")
+    return waiting.values_list("pk", flat=True).first()
+
+
+def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent) -> tuple[Choice, ...]:
+    stored = ASKS_NOTHING if item.question_status == KeyStatus.NONE else item.question_key or ""
+    chosen = sent.question or stored
+    keys = sorted(registry.values(), key=lambda entry: entry.key)
+    return (
+        Choice("", "Choose the question…", chosen == ""),
+        Choice(ASKS_NOTHING, "The customer asks for no commitment", chosen == ASKS_NOTHING),
+        *(Choice(e.key, f"{e.question_canonical} ({e.key})", e.key == chosen) for e in keys),
+    )
+
+
+def _owners(user: User, sent: Sent) -> tuple[Choice, ...]:
+    people = User.objects.filter(is_active=True, groups__name__in=queries.ROLES).distinct().order_by("username")
+    chosen = sent.owner or user.get_username()
+    return tuple(Choice(p.username, f"{history.name_of(p)} ({p.username})", p.username == chosen) for p in people)

@@ -1,0 +1,108 @@
+"""The shape in which an analysis is kept with its item, as far as the screens read it."""
+
+from typing import NotRequired, TypedDict
+
+
+class QuestionShape(TypedDict):
+    """Which question, and how that is known."""
+
+    status: str
+    key: str | None
+    by: str | None
+
+
+class CandidateShape(TypedDict):
+    """One of several versions that answer."""
+
+    doc_id: str
+    version: str
+
+
+class RouterShape(TypedDict):
+    """The one version, or the refusal."""
+
+    version: str | None
+    doc_id: str | None
+    refusal: str | None
+    missing_field: str | None
+    section: str | None
+    passage: str | None
+    candidates: list[CandidateShape]
+
+
+class GateShape(TypedDict):
+    """What may be said, and who must act."""
+
+    branch: str
+    must_contain: list[str]
+    handler: str
+    due_at: str | None
+    missing_field: str | None
+    root_key: str | None
+
+
+class LockedShape(TypedDict):
+    """The live answer of a question."""
+
+    entry_id: str
+    question_key: str
+    answer_text: str
+    version: str | None
+    section: str | None
+    locked_at: str | None
+    replay_count: int
+
+
+class AskedShape(TypedDict):
+    """One question of the message."""
+
+    question_key: QuestionShape
+    router: RouterShape
+    gate: GateShape
+    locked: LockedShape | None
+
+
+ClaimShape = TypedDict(
+    "ClaimShape",
+    {
+        "start": int,
+        "end": int,
+        "class": str,
+        "sub": str | None,
+        "tier": str,
+        "rule": str,
+        "text": str,
+        "verdict": str,
+        "record": str | None,
+        "needs": str | None,
+    },
+)
+
+
+class FindingShape(TypedDict):
+    """A finding or a blocker."""
+
+    code: str
+    message: str
+    start: int | None
+    end: int | None
+
+
+class RetrievedShape(TypedDict):
+    """A passage that the model says it read."""
+
+    doc_id: str
+    section: str | None
+    score: float | None
+    standing: str
+
+
+class AnalysisShape(AskedShape):
+    """The whole analysis."""
+
+    claims: list[ClaimShape]
+    findings: list[FindingShape]
+    also: list[AskedShape]
+    answer_text: str | None
+    blocked_by: list[FindingShape]
+    retrieved: NotRequired[list[RetrievedShape]]

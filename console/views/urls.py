@@ -1,0 +1,25 @@
+"""The addresses of the pages."""
+
+from django.urls import path
+
+from console.views import acting, queue, review, session
+
+urlpatterns = [
+    path("", queue.queue, name="queue"),
+    path("login", session.SignIn.as_view(), name="login"),
+    path("logout", session.SignOut.as_view(), name="logout"),
+    path("review/<uuid:item_id>/", review.review, name="review"),
+    path("review/<uuid:item_id>/check", review.check, name="review-check"),
+    path("review/<uuid:item_id>/save", acting.save, name="review-save"),
+    path("review/<uuid:item_id>/insert", acting.insert_text, name="review-insert"),
+    path("review/<uuid:item_id>/approve", acting.approve, name="review-approve"),
+    path("review/<uuid:item_id>/send-back", acting.send_back, name="review-send-back"),
+    path("review/<uuid:item_id>/escalate", acting.escalate, name="review-escalate"),
+    path("review/<uuid:item_id>/correct", acting.correct, name="review-correct"),
+    path("review/<uuid:item_id>/preview", acting.preview, name="review-preview"),
+    path("review/<uuid:item_id>/question", acting.choose_question, name="review-question"),
+    path("review/<uuid:item_id>/settle", acting.settle, name="review-settle"),
+    path("review/<uuid:item_id>/confirm", acting.confirm, name="review-confirm"),
+    path("review/<uuid:item_id>/take", acting.take, name="review-take"),
+    path("review/<uuid:item_id>/release", acting.release, name="review-release"),
+]
