@@ -7,13 +7,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from console import tokens
-from console.permissions import Scope, out_of_reach
+from console.permissions import out_of_reach
+from console.scopes import Scope
 from drafts.decisions.arriving import Unacceptable
 from drafts.decisions.reading import instant, name
 
 
 class Command(BaseCommand):
-    help = "Issue an API token for a user and print it; it is shown this once. A token never reaches beyond its user's role."
+    help = "Issue an API token and print it; it is shown this once. It acts as its user, within their role."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="what the token is for, such as chat-bot")

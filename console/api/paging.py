@@ -1,0 +1,63 @@
+"""Cursor pagination: a page and an opaque mark where the next one begins."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+from console.api.problems import field_problem
+
+LIMIT, MOST = 50, 200
+
+
+def mark(position: Sequence[str]) -> str:
+    """Write a position in an order as an opaque cursor."""
+    return base64.urlsafe_b64encode(json.dumps(list(position)).encode()).decode().rstrip("=")
+
+
+def position(cursor: str | None, *, parts: int) -> tuple[str, ...] | None:
+    """Read a cursor of so many parts. Raises Problem for one that was not given out here."""
+    if not cursor:
+        return None
+    try:
+        found = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error, RecursionError):
+        raise _refused() from None
+    if not isinstance(found, list) or len(found) != parts or not all(isinstance(part, str) for part in found):
+        raise _refused()
+    if any("\x00" in part or not part.isprintable() for part in found):
+        raise _refused()
+    return tuple(found)
+
+
+def moment_and_id(cursor: str | None) -> tuple[datetime, str] | None:
+    """Read a cursor of an instant and an id. Raises Problem."""
+    found = position(cursor, parts=2)
+    if found is None:
+        return None
+    try:
+        return datetime.fromisoformat(found[0]).astimezone(UTC), str(UUID(found[1]))
+    except (ValueError, OverflowError):
+        raise _refused() from None
+
+
+def _refused() -> Exception:
+    return field_problem("cursor", "This is no cursor. Use `next` of the page before, or leave it out.")
+
+
+def page[Row](
+    rows: Sequence[Row],
+    *,
+    key: Callable[[Row], str],
+    cursor: str | None,
+    limit: int,
+    show: Callable[[Row], dict[str, object]],
+) -> dict[str, object]:
+    """Return one page of rows that are sorted by a key which is unique among them. Raises Problem."""
+    after = position(cursor, parts=1)
+    rest = [row for row in rows if after is None or key(row) > after[0]]
+    shown = rest[:limit]
+    following = mark([key(shown[-1])]) if len(rest) > limit else None
+    return {"items": [show(row) for row in shown], "next": following}

@@ -1,0 +1,74 @@
+"""What every operation does with a request: read its body strictly, answer with JSON."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.http.request import RequestDataTooBig, UnreadablePostError
+
+from console.api.problems import Problem, field_problem
+from console.models import ApiToken
+from drafts.decisions.arriving import Unacceptable
+from drafts.decisions.reading import name
+from drafts.decisions.textgate import BODY_LIMIT_BYTES, parse_json
+
+
+class ApiRequest(HttpRequest):
+    """A request that carried a valid token."""
+
+    auth: ApiToken
+
+
+def read_json(request: HttpRequest) -> object:
+    """Return the parsed body. Raises Problem or TextRefused for what is not strict JSON within the limits."""
+    return parse_json(body_of(request))
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """Return the raw body after its headers have been looked at. Raises Problem."""
+    if request.content_type != "application/json" or request.content_params.get("charset", "utf-8").lower() != "utf-8":
+        raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send JSON in UTF-8 as Content-Type: application/json.")
+    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as it is, without Content-Encoding.")
+    if "Content-Length" not in request.headers:
+        raise Problem(HTTPStatus.LENGTH_REQUIRED, "Send the body in one piece with its Content-Length.")
+    if _length(request) > BODY_LIMIT_BYTES:
+        raise _too_large()
+    try:
+        return request.body
+    except RequestDataTooBig:
+        raise _too_large() from None
+    except UnreadablePostError:
+        raise field_problem("body", "The body broke off. Send it again.", status=HTTPStatus.BAD_REQUEST) from None
+
+
+def _length(request: HttpRequest) -> int:
+    try:
+        return int(request.headers["Content-Length"] or 0)
+    except ValueError:
+        detail = "Content-Length is no number."
+        raise field_problem("Content-Length", detail, status=HTTPStatus.BAD_REQUEST) from None
+
+
+def _too_large() -> Problem:
+    return Problem(HTTPStatus.CONTENT_TOO_LARGE, f"The body is too large; send at most {BODY_LIMIT_BYTES} bytes.")
+
+
+def in_path(field: str, value: str) -> str:
+    """Return a name from the address. Raises Problem (404) where nothing could be called that."""
+    try:
+        return name(field, value)
+    except Unacceptable as refused:
+        raise Problem(HTTPStatus.NOT_FOUND, f"The address holds no usable {field}: {refused.message}") from refused
+
+
+def reply(
+    document: Mapping[str, object],
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    headers: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Answer with a JSON document."""
+    content = json.dumps(document, ensure_ascii=False, allow_nan=False)
+    return HttpResponse(content, status=status, content_type="application/json", headers=dict(headers or {}))

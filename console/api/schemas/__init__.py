@@ -1,0 +1,1 @@
+"""The shapes of bodies and answers, for the OpenAPI description. Bodies are read by `drafts.decisions.reading`."""

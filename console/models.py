@@ -1,0 +1,58 @@
+"""What the API remembers for itself: tokens, and the answers to requests that carried an idempotency key."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from console.scopes import Scope
+
+SCOPES = [scope.value for scope in Scope]
+
+
+class ApiToken(models.Model):
+    """A token acts as its user, within its scopes. Only the SHA-256 of its secret is kept."""
+
+    name = models.TextField()
+    digest = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="api_tokens")
+    scopes = ArrayField(models.TextField())
+    created_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(scopes__contained_by=SCOPES), name="token_scopes_known"),
+            models.CheckConstraint(condition=~Q(scopes=[]), name="token_has_a_scope"),
+            models.CheckConstraint(condition=~Q(name=""), name="token_has_a_name"),
+            models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="token_digest_is_sha256"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.pk})"
+
+
+class IdempotencyRecord(models.Model):
+    """A request that carried a key: its fingerprint while it runs, and its answer afterwards."""
+
+    token = models.ForeignKey(ApiToken, models.PROTECT, related_name="idempotency_records")
+    key = models.CharField(max_length=255)
+    fingerprint = models.CharField(max_length=64)
+    started_at = models.DateTimeField()
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    body = models.TextField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["token", "key"], name="idempotency_key_once_per_token"),
+            models.CheckConstraint(
+                condition=Q(status__isnull=True, body__isnull=True) | Q(status__isnull=False, body__isnull=False),
+                name="idempotency_answer_is_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.token_id}/{self.key}"
