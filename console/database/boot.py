@@ -32,10 +32,11 @@ RULES = {
         SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
         WHERE relnamespace = 'ledger'::regnamespace AND NOT tgisinternal AND tgenabled <> 'A'
     """,
-    "a table of the ledger has no trigger that protects it": """
+    "a table of the ledger has no trigger that refuses DELETE and TRUNCATE": """
         SELECT relname FROM pg_class
         WHERE relnamespace = 'ledger'::regnamespace AND relkind IN ('r', 'p')
-        AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal)
+        AND 8 + 32 <> (8 + 32) & coalesce(
+            (SELECT bit_or(tgtype)::int FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal), 0)
     """,
 }
 

@@ -1,7 +1,7 @@
 """Which database this installation talks to, and as whom: worked out from the environment, without connecting.
 
 `DATABASE_URL` names the administering role of a server; `DATABASE_APP_URL` the run-time log-in, where an operator made
-it. Without `DATABASE_URL` the embedded PostgreSQL below `DATA_DIR` is meant.
+it, and all that a web process needs. Without either the embedded PostgreSQL below `DATA_DIR` is meant.
 """
 
 import json
@@ -62,7 +62,7 @@ def data_directory(environment: Mapping[str, str]) -> Path:
 def place(environment: Mapping[str, str]) -> Place:
     """Return the database that the environment asks for. Raises BadDatabaseUrl."""
     directory = data_directory(environment)
-    if url := environment.get("DATABASE_URL"):
+    if url := environment.get("DATABASE_URL") or environment.get("DATABASE_APP_URL"):
         return _given_place(url, environment.get("DATABASE_APP_URL"), directory / "database" / "app.json")
     cluster = embedded_cluster(environment)
     base = {"host": str(cluster.socket_directory), "port": str(PORT), "dbname": "countersign"}

@@ -38,7 +38,7 @@ EXCESSES = [
     Excess(f"{LOOSE} ALTER TABLE ledger.loose OWNER TO {{login}}", DROP_LOOSE, "owns part of the ledger: loose"),
     Excess(f"{LOOSE} GRANT UPDATE ON ledger.loose TO countersign_app", DROP_LOOSE, "ledger's tables: loose"),
     Excess(f"{LOOSE} GRANT INSERT (id) ON ledger.loose TO countersign_app", DROP_LOOSE, "ledger's tables: loose"),
-    Excess(LOOSE, DROP_LOOSE, "no trigger that protects it: loose"),
+    Excess(LOOSE, DROP_LOOSE, "no trigger that refuses DELETE and TRUNCATE: loose"),
     Excess(f"{LOOSE} {TRIGGER}", DROP_LOOSE, "can be switched off: loose"),
 ]
 

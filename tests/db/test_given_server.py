@@ -114,3 +114,14 @@ def test_a_run_time_log_in_that_the_operator_made_is_used(environment, server):
 def test_an_unreadable_url_is_refused(url, tmp_path):
     with pytest.raises(BadDatabaseUrl, match="DATABASE_URL"):
         place({"DATABASE_URL": url, "DATA_DIR": str(tmp_path)})
+
+
+def test_a_web_process_needs_the_run_time_log_in_alone(environment):
+    with preparation(place(environment)) as prepared:
+        pass
+    web = {"DATABASE_APP_URL": make_conninfo(**prepared.app), "DATA_DIR": environment["DATA_DIR"]}
+
+    found = place(web)
+
+    assert found.cluster is None
+    assert dict(found.app) == dict(prepared.app)
