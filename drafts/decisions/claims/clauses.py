@@ -1,0 +1,127 @@
+"""Cut a sentence into clauses at marks and conjunctions, and drop what only introduces a statement."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from drafts.decisions.claims.lexicon import AUXILIARIES, DETERMINERS, US_PRONOUNS, is_adverb
+from drafts.decisions.claims.tokens import Kind, Token
+
+COORDINATORS = frozenset({"and", "but", "or", "so", "then", "plus", "yet"})
+CONDITIONS = frozenset({"if", "unless", "whether", "provided", "assuming", "supposing", "should", "were", "had"})
+WHEN = frozenset({"once", "when", "whenever", "after", "before", "until", "till", "upon"})
+REASONS = frozenset({"because", "since", "as", "while", "although", "though", "whereas", "where", "given"})
+RELATIVES = frozenset({"who", "which", "that", "whose", "what", "why", "how"})
+_OPENERS = COORDINATORS | (CONDITIONS - {"should", "were", "had"}) | WHEN | REASONS | RELATIVES
+_PRONOUNS = US_PRONOUNS | frozenset({"you", "they", "it", "he", "she", "there", "nobody", "someone"})
+_MARKS = frozenset({",", ";", ":", "(", ")", "[", "]", "\u2014", "-", "|", "/", "\u2022", ">", "\u2026"})
+_FILLERS = (
+    ("rest", "assured"), ("please", "rest", "assured"), ("please", "note"), ("please", "be", "advised"), ("please", "be", "assured"),
+    ("kindly", "note"), ("note",), ("please", "know"), ("good", "news"), ("great", "news"), ("of", "course"), ("for", "sure"),
+    ("as", "promised"), ("as", "discussed"), ("in", "the", "meantime"), ("by", "now"), ("as", "of", "now"), ("at", "this", "time"),
+    ("at", "the", "moment"), ("at", "present"), ("so", "far"), ("to", "confirm"), ("no", "worries"), ("no", "problem"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause: the word that opened it, the mark before it, and the tokens that are left to read."""
+
+    opener: str
+    mark: str
+    tokens: tuple[Token, ...]
+    index: int = 0
+    trail: tuple[str, ...] = field(default=())
+
+
+def split(tokens: Sequence[Token]) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence in order, empty ones left out."""
+    clauses: list[Clause] = []
+    held: list[Token] = []
+    opener, mark, trail = "", "", ()
+
+    def close() -> None:
+        nonlocal held
+        if held:
+            clauses.append(Clause(opener, mark, tuple(held), len(clauses), trail))
+        held = []
+
+    for at, token in enumerate(tokens):
+        if token.kind is Kind.MARK and token.low in _MARKS:
+            close()
+            opener, mark, trail = "", token.low, ()
+        elif _opens(tokens, at, held):
+            close()
+            trail = (*trail, opener) if opener and not held else ()
+            opener = token.low
+            mark = mark if at and tokens[at - 1].low == mark else ""
+        elif _fresh_subject(tokens, at, held):
+            close()
+            opener, mark, trail = "", "", ()
+            held.append(token)
+        else:
+            held.append(token)
+    close()
+    return tuple(clauses)
+
+
+def _opens(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
+    token = tokens[at]
+    word, following = token.low, tokens[at + 1].low if at + 1 < len(tokens) else ""
+    if token.kind is not Kind.WORD or word not in _OPENERS:
+        return False
+    if word == "that":
+        return bool(held) and (following in DETERMINERS or following in _PRONOUNS or _verb_follows(tokens, at) or _names(tokens, at + 1))
+    if word == "once" and held and following in {"", "more", "again"}:
+        return False
+    if word == "as":
+        return not held or following in _PRONOUNS or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
+    if word in {"then", "yet", "what", "how", "why", "whose"}:
+        return word != "yet" and (not held or following in _PRONOUNS)
+    if word in {"before", "after", "until", "upon", "till", "given", "provided"}:
+        return not held or following.endswith("ing") or _verb_ahead(tokens, at + 1) or following in _PRONOUNS
+    return True
+
+
+def _verb_follows(tokens: Sequence[Token], at: int) -> bool:
+    after = at + 1
+    while after < len(tokens) and is_adverb(tokens[after].low):
+        after += 1
+    return after < len(tokens) and tokens[after].low in AUXILIARIES
+
+
+def _names(tokens: Sequence[Token], at: int) -> bool:
+    return at < len(tokens) and tokens[at].text[:1].isupper()
+
+
+def _verb_ahead(tokens: Sequence[Token], at: int) -> bool:
+    """Say whether an auxiliary stands in the few tokens after, before the next mark."""
+    for token in tokens[at : at + 8]:
+        if token.kind is Kind.MARK:
+            return False
+        if token.low in AUXILIARIES:
+            return True
+    return False
+
+
+def _fresh_subject(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
+    """Say whether a pronoun in mid-clause starts another statement: “… details I will check”, “days we cannot”."""
+    if not held or tokens[at].low not in {"i", "we", "they", "you", "he", "she"} or not _verb_follows(tokens, at):
+        return False
+    return tokens[at - 1].low not in COORDINATORS
+
+
+def unfilled(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Return a clause without the words that only introduce it: “rest assured”, “please note”, adverbs, greetings."""
+    rest = tuple(tokens)
+    changed = True
+    while changed and rest:
+        changed = False
+        for filler in _FILLERS:
+            if tuple(token.low for token in rest[: len(filler)]) == filler:
+                rest, changed = rest[len(filler) :], True
+                break
+        if rest and not changed and rest[0].kind is Kind.WORD and is_adverb(rest[0].low) and rest[0].low not in {"no", "all", "both", "each", "please"}:
+            rest, changed = rest[1:], True
+        if rest and not changed and rest[0].low in {"ok", "okay", "sure", "yes", "hi", "hello", "that", "so", "and", "but"} and len(rest) > 1 and rest[0].low not in {"that"}:
+            rest, changed = rest[1:], True
+    return rest

@@ -1,0 +1,173 @@
+"""What makes a statement no claim: a question, a condition, an instruction, an offer, the customer's own act."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from drafts.decisions.claims.clauses import COORDINATORS, WHEN, Clause
+from drafts.decisions.claims.lexicon import AUXILIARIES
+from drafts.decisions.claims.subjects import Subject, Who
+from drafts.decisions.claims.tokens import Sentence, Token
+from drafts.decisions.claims.verbs import Form, Group
+
+
+class Guard(StrEnum):
+    """The reasons why a statement is no claim, in the order in which they are looked for."""
+
+    QUESTION = "question"
+    CONDITION = "inside a condition"
+    CONDITIONAL = "hangs on a condition"
+    REPORTED = "told by somebody else"
+    CUSTOMERS_ACT = "the customer's own act"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """By clause index: what is asked, what is a condition, what hangs on one, and what is reported."""
+
+    asked: frozenset[int] = frozenset()
+    conditions: frozenset[int] = frozenset()
+    hanging: frozenset[int] = frozenset()
+    reported: frozenset[int] = frozenset()
+
+
+_ASKING = frozenset(
+    "is are am was were do does did can could would will shall may might have has had should what when where which how who why".split()
+)
+_IF = frozenset({"if", "unless", "provided", "assuming", "supposing"})
+_EMPTY_IF = re.compile(r"(?:at all |ever )?(?:possible|needed|necessary|required|any|so|not|applicable|available|desired|preferred)")
+_IMPERATIVES = frozenset(
+    "please kindly simply send reply confirm provide share tell let click visit go log contact call check follow upload attach choose "
+    "select give bring return ship email write open enter respond keep make fill sign pay take use download reach submit say type "
+    "allow update add cancel press leave hold wait try ask look feel".split()
+)
+_CUSTOMER_MUST = re.compile(
+    r"\byou\b|\byour (?:bank|reply|response|confirmation|approval|payment|permission|answer|details|photos?)\b"
+    r"|\b(?:arrives?|arrived|(?:is|are|have|has been|been) (?:received|returned|delivered|back|sent back|confirmed|provided))\b"
+    r"|\b(?:we|i)(?: have| 've)? (?:have |get |got )?(?:received?|hear|confirmation|this|that|these|those|it|the (?:item|parcel|photos?|details|information|unit|id))\b"
+)
+_TOLD = re.compile(
+    r"\b(?:you|your (?:e-?mail|message|letter|note|review)|he|she|they|customer)(?: \w+){0,2} "
+    r"(?:said|wrote|mentioned|say|mention|told|believe|think|thought|claim|claimed|state|stated|asked|expected|heard|hoped|hope|feel|report|reported|noted|described|indicated)\b"
+    r"|\b(?:you|i|we) (?:were|was|been|are) (?:told|promised|informed|advised|assured|under the impression)\b"
+    r"|\b(?:not|n't|never) (?:true|correct|accurate|the case)\b"
+    r"|\bthank(?:s| you) for (?:letting us know|telling us|informing us|confirming|reporting|the update)\b|\b(?:glad|happy|sorry|pleased) to hear\b"
+    r"|\bas you (?:put it|say|said|mentioned|noted|described)\b|\byou (?:mean|want|wish|need|would like|prefer)\b"
+)
+
+
+def scope_of(clauses: Sequence[Clause], sentence: Sentence) -> Scope:
+    """Work out over which clauses of a sentence its questions, conditions and reports reach."""
+    conditions = {clause.index for clause in clauses if _is_condition(clause)}
+    hanging: set[int] = set()
+    for index in conditions:
+        hanging.update(_hanging_on(clauses, index))
+    hanging.update(_after_instruction(clauses))
+    return Scope(
+        asked=frozenset(_asked(clauses, sentence)),
+        conditions=frozenset(conditions),
+        hanging=frozenset(hanging - conditions),
+        reported=frozenset(_reported(clauses)),
+    )
+
+
+def guard_of(clause: Clause, *, subject: Subject, group: Group, scope: Scope) -> Guard | None:
+    """Return the first guard that holds for a statement; a condition does not undo what has happened already."""
+    if clause.index in scope.asked:
+        return Guard.QUESTION
+    if clause.index in scope.conditions:
+        return Guard.CONDITION
+    if clause.index in scope.reported:
+        return Guard.REPORTED
+    if clause.index in scope.hanging and group.form not in {Form.PERFECT, Form.PAST, Form.PROGRESS}:
+        return Guard.CONDITIONAL
+    if subject.who is Who.CUSTOMER and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE, Form.NEED} and not group.passive:
+        return Guard.CUSTOMERS_ACT
+    return None
+
+
+def _words(tokens: Sequence[Token]) -> str:
+    return " ".join(token.low for token in tokens)
+
+
+def _is_condition(clause: Clause) -> bool:
+    said = _words(clause.tokens)
+    if clause.opener in _IF or clause.opener == "whether":
+        return not _EMPTY_IF.fullmatch(said)
+    if clause.opener in WHEN:
+        return True
+    return _is_inverted(clause, said) or bool(re.match(r"in (?:the )?(?:case|event)\b|in the unlikely event\b|as long as\b|depending on\b", said))
+
+
+def _is_inverted(clause: Clause, said: str) -> bool:
+    return clause.opener in {"", "and", "but", "so"} and bool(
+        re.match(r"(?:should|were|had) (?:you|it|they|we|the|this|that|your|any|anything|there)\b", said)
+    )
+
+
+def _hanging_on(clauses: Sequence[Clause], index: int) -> set[int]:
+    """Return the clauses that hang on a condition: the sentence, or what follows “and if”; marks like ; stop it."""
+    condition = clauses[index]
+    if condition.opener == "whether":
+        return set()
+    leading = index == 0 or all(len(clause.tokens) <= 2 for clause in clauses[:index])
+    started = bool(COORDINATORS & set(condition.trail)) or (index > 0 and clauses[index].mark in {";", ":", "\u2014"})
+    soft = condition.opener in WHEN and not _CUSTOMER_MUST.search(_words(condition.tokens))
+    if soft and not leading:
+        return set()
+    first = index if leading or started else 0
+    return set(range(_stretch_start(clauses, first, index), _stretch_end(clauses, index)))
+
+
+def _stretch_start(clauses: Sequence[Clause], first: int, index: int) -> int:
+    for at in range(index, first, -1):
+        if clauses[at].mark in {";", "\u2022"}:
+            return at
+    return first
+
+
+def _stretch_end(clauses: Sequence[Clause], index: int) -> int:
+    for at in range(index + 1, len(clauses)):
+        if clauses[at].mark in {";", "\u2022"}:
+            return at
+    return len(clauses)
+
+
+def _after_instruction(clauses: Sequence[Clause]) -> set[int]:
+    """“Send us a photo and we will refund you” hangs on the photo."""
+    for clause in clauses:
+        first = clause.tokens[0].low
+        tells = first in _IMPERATIVES and _words(clause.tokens[:2]) not in {"let me", "let us", "please allow", "please note", "please rest", "please be"}
+        if tells and (first != "let" or _words(clause.tokens[:3]) in {"let me know", "let us know"}):
+            return {later.index for later in clauses[clause.index + 1 :] if later.opener in {"and", "so", "then", ""}}
+    return set()
+
+
+def _asked(clauses: Sequence[Clause], sentence: Sentence) -> set[int]:
+    if not sentence.is_question:
+        return set()
+    for clause in clauses:
+        if _inverts(clause) and clause.index:
+            return set(range(clause.index, len(clauses)))
+    return set(range(len(clauses)))
+
+
+def _inverts(clause: Clause) -> bool:
+    low = clause.tokens[0].low
+    return clause.mark in {",", ";", "\u2014", "-", ":"} and low in _ASKING and len(clause.tokens) > 1 and clause.tokens[1].low not in AUXILIARIES
+
+
+def _reported(clauses: Sequence[Clause]) -> set[int]:
+    """Return the clauses after “you said”, “thanks for letting us know”, up to a fresh start."""
+    reported: set[int] = set()
+    active = False
+    for clause in clauses:
+        if active and (clause.mark in {";", ".", "\u2014"} or clause.opener in {"but", "so"} or (clause.mark == "," and clause.opener in {"", "and"})):
+            active = False
+        if active:
+            reported.add(clause.index)
+        if _TOLD.search(_words(clause.tokens)):
+            active = True
+            reported.add(clause.index)
+    return reported
