@@ -54,6 +54,7 @@ _NOT_SAID = re.compile(
     r"\b(?:nobody|no one|none of you|you never|you didn't|you did not|never|didn't|haven't been|hasn't|wasn't)"
     rf"(?: \w+)? {_SAY}\b"
 )
+_OWN = re.compile(r"\b(?:i|i've|me|my|we|took)\b|\?$")
 _TIMES = frozenset({FactKind.DURATION, FactKind.LIFETIME})
 
 
@@ -80,12 +81,12 @@ def _reports(words: str) -> bool:
 
 
 def _reach(spans: tuple[Span, ...], index: int, folded: str) -> Span:
-    """The value may follow in the next sentence where the report itself names none."""
+    """The value may follow in the next sentence where the report names none ("He told me. Two years.")."""
     here = spans[index]
     following = spans[index + 1] if index + 1 < len(spans) else here
+    words = folded[following.start : following.end]
     alone = not extract(folded[here.start : here.end])
-    asks = folded[following.start : following.end].endswith("?")
-    return Span(here.start, following.end) if alone and not asks else here
+    return Span(here.start, following.end) if alone and not _OWN.search(words) else here
 
 
 def _differs(reading: Reading, reach: Span, ours: tuple[Fact, ...]) -> bool:
@@ -101,8 +102,11 @@ def _differs(reading: Reading, reach: Span, ours: tuple[Fact, ...]) -> bool:
 
 
 def _comparable(fact: Fact, ours: tuple[Fact, ...]) -> bool:
-    """Values of the kinds that the locked answer has; any value where it has none, save promises to call or reply."""
-    if fact.kind is FactKind.DATE or ("reply" in fact.topics and not any("reply" in other.topics for other in ours)):
+    """Values on the locked answer's topic and of its kinds; any value where it has none, save promises to call."""
+    topics = frozenset().union(*(other.topics for other in ours))
+    if fact.kind is FactKind.DATE or (fact.topics and topics and not fact.topics & topics):
+        return False
+    if "reply" in fact.topics and "reply" not in topics:
         return False
     if fact.kind is FactKind.STANCE:
         return any(other.kind is FactKind.STANCE and other.unit == fact.unit for other in ours)

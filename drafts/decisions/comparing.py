@@ -161,26 +161,28 @@ def _judge_stances(reading: Reading, stances: Sequence[Fact], ours: Reading) -> 
     topics = frozenset().union(*(fact.topics for fact in ours.facts))
     judged = []
     for fact in stances:
-        theirs = {other.polarity for other in committed if other.unit == fact.unit}
         said = {other.polarity for other in stances if other.unit == fact.unit}
-        if len(said) == 1 and (outcome := _judge_stance(reading, fact, theirs, committed)):
+        if len(said) == 1 and (outcome := _judge_stance(reading, fact, ours, committed)):
             judged.append((fact, outcome))
         elif not committed and fact.unit in topics and takes_side(reading, fact):
             judged.append((fact, Likeness.NEAR))
     return judged
 
 
-def _judge_stance(reading: Reading, fact: Fact, theirs: set[bool], committed: Sequence[Fact]) -> Likeness | None:
+def _judge_stance(reading: Reading, fact: Fact, ours: Reading, committed: Sequence[Fact]) -> Likeness | None:
+    theirs = {other.polarity for other in committed if other.unit == fact.unit}
     if len(theirs) != 1:
         return None
     if fact.polarity in theirs:
         outcome = best_match(fact, committed) if fact.polarity else Likeness.SAME
         return outcome if outcome is not Likeness.UNRELATED else None
-    return Likeness.DIFFERENT if _is_bare(reading, fact) else Likeness.NEAR
+    shared = frozenset(_QUALIFIED.findall(ours.passages.folded))
+    return Likeness.DIFFERENT if _is_bare(reading, fact, shared) else Likeness.NEAR
 
 
-def _is_bare(reading: Reading, fact: Fact) -> bool:
-    return _QUALIFIED.search(reading.passages.text(_near(reading, fact))) is None
+def _is_bare(reading: Reading, fact: Fact, shared: frozenset[str] = frozenset()) -> bool:
+    """Say whether a yes or no stands without a condition of its own; those of the reference are `shared`."""
+    return set(_QUALIFIED.findall(reading.passages.text(_near(reading, fact)))) <= shared
 
 
 def _near(reading: Reading, fact: Fact) -> Span:

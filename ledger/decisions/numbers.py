@@ -25,6 +25,7 @@ _SMALL = {word: value for value, word in enumerate(_ONES.split())}
 _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
+_BEGINNINGS = frozenset({*_FRACTIONS, *_SMALL, *_TENS, "hundred", "thousand", "a", "an"})
 _LONGEST_NUMBER = 15
 
 
@@ -96,6 +97,11 @@ def _reads_as_thousands(groups: Sequence[str]) -> bool:
     return 0 < len(first) <= 3 and first[0] != "0" and all(len(group) == 3 for group in rest)
 
 
+def begins_number(word: Token) -> bool:
+    """Say whether a number could begin with this token, without reading it."""
+    return word.text[0].isdigit() or word.text in _BEGINNINGS
+
+
 def read_number(words: Sequence[Token], index: int) -> tuple[Decimal, int] | None:
     """Read a number that begins at `index`; returns it with the index behind it, or None."""
     found = _plain_number(words, index)
@@ -127,7 +133,7 @@ def _in_digits(words: Sequence[Token], index: int) -> tuple[Decimal, int] | None
     if value is None or _part_of_a_code(words, index):
         return None
     following = word_at(words, index + 1)
-    if following == "/":
+    if following == "/" and word_at(words, index + 2).isdigit():
         return _fraction(words, index)
     if following in _FRACTIONS:
         return value + _FRACTIONS[following], index + 2

@@ -57,6 +57,7 @@ _COUNT_NAMES = {"installment": "payments", "instalment": "payments", "payment": 
 _SHORT = {
     "yr": "year", "mth": "month", "mo": "month", "wk": "week", "d": "day", "hr": "hour", "h": "hour", "min": "minute",
 }  # fmt: skip
+_SIGNS = frozenset({"$", "€", "£", "¥", "₹", "₩"})
 _COUNTRIES = {"us": "USD", "a": "AUD", "au": "AUD", "c": "CAD", "ca": "CAD", "nz": "NZD", "hk": "HKD", "s": "SGD"}
 _GLUED_ONLY = frozenset({"d", "h", "p", "c", "mo", "kr"})
 
@@ -136,12 +137,17 @@ def currency_of(word: str) -> str | None:
     return _MONEY_WORDS.get(word) or _MONEY_WORDS.get(singular(word))
 
 
+def begins_currency(word: str) -> bool:
+    """Say whether an amount of money could begin with this word, without reading it."""
+    return word in _SIGNS or word in _CODES or word in _COUNTRIES
+
+
 def read_currency(words: Sequence[Token], index: int) -> tuple[str, int] | None:
     """Read a currency in front of a number: a sign, a code, or a country's letters with a dollar sign (A$, US$)."""
     word = word_at(words, index)
     dollars = word_at(words, index + 1) == "$" and words[index].end == words[index + 1].start
     if dollars and word in _COUNTRIES:
         return _COUNTRIES[word], index + 2
-    if word in {"$", "€", "£", "¥", "₹", "₩"} or word in _CODES:
+    if word in _SIGNS or word in _CODES:
         return currency_of(word) or word, index + 1
     return None

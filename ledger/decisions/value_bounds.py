@@ -30,7 +30,7 @@ _PREFIXES = sorted(
 )
 _POSTFIXES = tuple((phrase, bound) for bound, phrases in _BEHIND.items() for phrase in phrases)
 _SKIPPED = frozenset({"the", "a", "an", "of", "first", "next", "your", "our", "any", "for", "only", "just", "full"})
-_DENIALS = ("not", "no", "isn't", "never", "nor", "rather than", "instead of", "wasn't", "aren't")
+_DENIALS = ("not", "no", "isn't", "never", "nor", "rather than", "instead", "wasn't", "aren't")
 _PER = frozenset({
     "month", "year", "week", "day", "hour", "night", "item", "order", "person", "user", "visit", "device", "seat",
     "instalment", "transaction", "use",
@@ -66,10 +66,12 @@ def _words_before(words: Sequence[Token], first: int) -> str:
 
 def is_past(words: Sequence[Token], first: int, after: int) -> bool:
     """Say whether a stretch of time only tells how long ago or how old something is; a bounded one is a condition."""
-    behind = word_at(words, after)
-    ago = behind in {"ago", "old", "earlier"} or (behind == "-" and word_at(words, after + 1) == "old")
-    experience = behind == "of" and word_at(words, after + 1) in {"experience", "age"}
-    return (ago and bound_of(words, first, after) in {Bound.EXACTLY, Bound.ABOUT}) or experience
+    behind, following = word_at(words, after), word_at(words, after + 1)
+    ago = behind in {"ago", "old", "earlier"} or (behind, following) == ("-", "old")
+    if ago and bound_of(words, first, after) in {Bound.EXACTLY, Bound.ABOUT}:
+        return True
+    waited = behind in {"delay", "wait", "late", "overdue"} or _words_before(words, first).endswith(" been")
+    return waited or (behind == "of" and following in {"experience", "age"})
 
 
 def is_schedule(words: Sequence[Token], after: int) -> bool:

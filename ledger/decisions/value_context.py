@@ -1,9 +1,12 @@
 """What stands around a value and gives it its meaning: its topic, the event it counts from, what it applies to."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 
 _CONTACT = (
-    r"reply|replies|respon[ds]|call(?:ed)? (?:you|back)|call.?back|an? (?:\w+ )?call\b|contact you|contacted|get back|"
+    r"reply|replies|respon[ds]|call(?:ed)? (?:you|me|us|back)|call.?back|an? (?:\w+ )?call\b|contact you|contacted|"
+    r"get back|look(?:ing)? into|investigat|will (?:now |then )?(?:review|check)|reviewing|"
     r"be in touch|come back to you|hear from|e-?mail you|write to you|writes? back|update you|let you know|follow up"
 )
 _TOPICS = {
@@ -21,7 +24,6 @@ _TOPICS = {
     "trial": r"trial",
 }
 _TOPIC = re.compile(r"\b(?:" + "|".join(f"(?P<{topic}>{stems})" for topic, stems in _TOPICS.items()) + ")")
-_REPAIR_SUBJECT = re.compile(r"\b(?:cover|warrant|guarantee)")
 _EVENTS = {
     "purchase": r"purchas|bought|buy",
     "delivery": r"deliver",
@@ -61,15 +63,50 @@ _SCOPES: dict[str, str] = {
     r"students?": "students", r"digital": "digital",
 }  # fmt: skip
 _SCOPE = re.compile("|".join(rf"(?P<s{n}>\b(?:{stems})\b)" for n, stems in enumerate(_SCOPES)))
+_DIRECT = re.compile(
+    r"[ -]*(?:of )?(?:(?:warranty|guarantee|cover|coverage|discount|off) )?(?:(?:on|for|of|in|against|covering) )?"
+    r"(?:(?:the|all|your|our|both) )?"
+)
+_JOINED = re.compile(r"\band\b")
 _SCOPE_NAMES = tuple(_SCOPES.values())
 
 
-def topics_of(passage: str) -> frozenset[str]:
-    """Return the topics that folded text speaks about; a warranty on repairs is about cover, not about repairing."""
-    found = {match.lastgroup for match in _TOPIC.finditer(passage)}
-    if "repair" in found and _REPAIR_SUBJECT.search(passage):
-        found.discard("repair")
-    return frozenset(topic for topic in found if topic)
+class Surroundings:
+    """The topics and limits that a folded text mentions, found once and then looked up by place."""
+
+    def __init__(self, folded: str) -> None:
+        self._topics = [(m.start(), m.end(), m.lastgroup or "") for m in _TOPIC.finditer(folded)]
+        self._scopes = [
+            (m.start(), m.end(), _SCOPE_NAMES[int((m.lastgroup or "s0")[1:])]) for m in _SCOPE.finditer(folded)
+        ]
+
+    def topics(self, *stretches: tuple[int, int]) -> frozenset[str]:
+        """Return what the stretches speak about; a warranty on repairs is about cover, not about repairing."""
+        found = frozenset(name for stretch in stretches for name in _mentioned(self._topics, stretch))
+        return found - {"repair"} if "cover" in found else found
+
+    def scopes_beside(self, folded: str, before: tuple[int, int], after: tuple[int, int]) -> tuple[str, ...]:
+        """Return what the value between two stretches is limited to: what follows at once, else what leads to it."""
+        direct = _DIRECT.match(folded, *after)
+        follows = self.scopes(after)
+        if direct and follows and _SCOPE.match(folded, direct.end(), after[1]):
+            return follows
+        joined = _JOINED.search(folded, *after)
+        return self.scopes(before) or self.scopes((after[0], joined.start() if joined else after[1]))
+
+    def scopes(self, stretch: tuple[int, int]) -> tuple[str, ...]:
+        """Return what a stretch limits a value to (labour, compressor, business customers), sorted."""
+        return tuple(sorted(set(_mentioned(self._scopes, stretch))))
+
+
+def _mentioned(mentions: list[tuple[int, int, str]], stretch: tuple[int, int]) -> Iterator[str]:
+    start, end = stretch
+    for index in range(bisect_left(mentions, (start,)), len(mentions)):
+        first, last, name = mentions[index]
+        if first >= end:
+            return
+        if last <= end:
+            yield name
 
 
 def event_of(passage: str) -> str | None:
@@ -78,9 +115,3 @@ def event_of(passage: str) -> str | None:
         if named := _EVENT_NAME.search(f"{match['way']} {match['event']}"):
             return named.lastgroup
     return None
-
-
-def scopes_of(passage: str) -> tuple[str, ...]:
-    """Return what the passage limits a value to (labour, compressor, business customers), sorted."""
-    names = {_SCOPE_NAMES[int((match.lastgroup or "s0")[1:])] for match in _SCOPE.finditer(passage)}
-    return tuple(sorted(names))

@@ -15,7 +15,7 @@ _NUMBERS = (
 )  # fmt: skip
 _DATE = re.compile(
     rf"\b(?P<iso>\d{{4}}-\d\d-\d\d)\b"
-    rf"|\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -](?P<month>{_MONTHS})\b\.?(?:,?[ -](?P<year>\d{{4}})\b)?"
+    rf"|\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -](?P<month>{_MONTHS})\b(?:\.?,?[ -](?P<year>\d{{4}})\b)?"
     rf"|\b(?P<month2>{_MONTHS})\b\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b"
     rf"(?!-| (?:days?|weeks?|months?|years?|hours?)\b)(?:,? (?P<year2>\d{{4}})\b)?"
     rf"|\b(?P<a>\d{{1,2}})(?P<sep>[/.])(?P<b>\d{{1,2}})(?P=sep)(?P<year3>\d{{4}}|\d\d)\b",

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ledger.decisions.facts import Bound, FactKind
-from ledger.decisions.numbers import Token, read_number, word_at
-from ledger.decisions.units import Unit, read_currency, read_unit, singular
+from ledger.decisions.numbers import Token, begins_number, read_number, word_at
+from ledger.decisions.units import Unit, begins_currency, read_currency, read_unit, singular
 from ledger.decisions.value_bounds import VAGUE, bound_of, is_denied, is_past, is_schedule, rate_of
+
+_PARTS = {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "third": Decimal(1) / 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,14 @@ def quantities(words: Sequence[Token]) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
     at = 0
     while at < len(words):
-        read = _alternatives(words, at) or _single(words, at)
+        read = (_alternatives(words, at) or _single(words, at)) if _may_begin(words[at]) else ()
         found += read
         at = read[-1].after if read else at + 1
     return tuple(quantity for quantity in found if quantity.stated)
+
+
+def _may_begin(word: Token) -> bool:
+    return begins_number(word) or begins_currency(word.text) or word.text in VAGUE or singular(word.text) in _PARTS
 
 
 def _alternatives(words: Sequence[Token], first: int) -> tuple[Quantity, ...]:

@@ -20,7 +20,8 @@ _FREE = re.compile(
     r"|\b(?:at )?(?:no|without(?: an?y?)?|zero) "
     r"(?:additional |extra |further |such |cancellation |return |delivery |service )?"
     r"(?:charge|cost|fee|deposit|surcharge|payment)s?\b"
-    r"|\b(?:costs?|charged?|pays?|owe) (?:you )?nothing\b|\bcomplimentary\b|\bon the house\b"
+    r"|\b(?:costs?|charged?|pays?|owe) (?:you )?nothing\b|\bnothing (?:if|when|to pay)\b"
+    r"|\bcomplimentary\b|\bon the house\b"
 )
 _SHARE = re.compile(
     r"\b(?P<half>half (?:of )?(?:the |its |your )?(?:price|amount|fee|cost|value|deposit|sum|money))\b"

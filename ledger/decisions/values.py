@@ -8,7 +8,7 @@ from functools import lru_cache
 from ledger.decisions.facts import Bound, Fact, FactKind, Sameness
 from ledger.decisions.numbers import DATE_FILLER, Token, tokens
 from ledger.decisions.passages import Passages
-from ledger.decisions.value_context import event_of, scopes_of, topics_of
+from ledger.decisions.value_context import Surroundings, event_of
 from ledger.decisions.value_dates import read_dates
 from ledger.decisions.value_grammar import Quantity, quantities
 from ledger.decisions.value_phrases import read_phrases, read_stances
@@ -17,6 +17,7 @@ from ledger.decisions.values_compare import same_value
 __all__ = ["Bound", "Fact", "FactKind", "Sameness", "extract", "same_value"]
 
 _BEFORE, _AFTER, _AROUND = 60, 90, 300
+_COUNTED_FROM = frozenset({FactKind.DURATION, FactKind.LIFETIME})
 
 
 @lru_cache(maxsize=128)
@@ -29,8 +30,9 @@ def extract(text: str) -> tuple[Fact, ...]:
     """
     passages = Passages(text)
     values = _values(passages.folded)
-    placed = [_placed(passages, values, index) for index in range(len(values))]
-    stances = [_with_scope(passages, fact) for fact in read_stances(passages)]
+    around = Surroundings(passages.folded)
+    placed = [_placed(passages, around, values, index) for index in range(len(values))]
+    stances = [_with_scope(passages, around, fact) for fact in read_stances(passages)]
     return tuple(sorted((*placed, *stances), key=lambda fact: (fact.start, fact.end)))
 
 
@@ -101,24 +103,26 @@ def _is_range(piece: str, low: Fact, high: Fact) -> bool:
     )
 
 
-def _placed(passages: Passages, values: list[Fact], index: int) -> Fact:
-    """Give a value its topic, event and scope from the words between its neighbours."""
+def _placed(passages: Passages, around: Surroundings, values: list[Fact], index: int) -> Fact:
+    """Give a value its topic, event and scope from the words between its neighbours, then from its clause."""
     fact = values[index]
     clause, sentence = passages.clause(fact.span), passages.sentence(fact.span)
     last = values[index - 1].end if index else 0
     following = values[index + 1].start if index + 1 < len(values) else clause.end
-    before = passages.folded[max(clause.start, last, fact.start - _BEFORE) : fact.start]
-    after = passages.folded[fact.end : max(fact.end, min(clause.end, following, fact.end + _AFTER))]
-    near = passages.folded[max(sentence.start, fact.start - _AROUND) : min(sentence.end, fact.end + _AROUND)]
-    topics = topics_of(f"{before} {after}") or topics_of(passages.text(clause)) or topics_of(near)
-    alone = last <= sentence.start and following >= min(sentence.end, clause.end)
+    before = max(clause.start, last, fact.start - _BEFORE), fact.start
+    after = fact.end, max(fact.end, min(clause.end, following, fact.end + _AFTER))
+    near = max(sentence.start, fact.start - _AROUND), min(sentence.end, fact.end + _AROUND)
+    topics = around.topics(before, after) or around.topics((clause.start, clause.end)) or around.topics(near)
     anchor = None
-    if fact.kind in {FactKind.DURATION, FactKind.LIFETIME}:
-        anchor = event_of(after) or event_of(before) or (event_of(near) if alone else None)
-    scopes = scopes_of(after) or scopes_of(before)
+    if fact.kind in _COUNTED_FROM:
+        alone = last <= sentence.start and following >= min(sentence.end, clause.end)
+        stretches = (after, before, near) if alone else (after, before)
+        anchor = next((event for a, b in stretches if (event := event_of(passages.folded[a:b]))), None)
+    scopes = around.scopes_beside(passages.folded, before, after)
     return replace(fact, topics=topics, anchor=anchor, applies_to="+".join(scopes) or None)
 
 
-def _with_scope(passages: Passages, fact: Fact) -> Fact:
-    scopes = scopes_of(passages.text(passages.clause(fact.span)))
+def _with_scope(passages: Passages, around: Surroundings, fact: Fact) -> Fact:
+    clause = passages.clause(fact.span)
+    scopes = around.scopes((clause.start, clause.end))
     return replace(fact, applies_to="+".join(scopes) or None, topics=frozenset({fact.unit}))
