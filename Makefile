@@ -16,6 +16,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
 
 setup: $(have_run) ## prepare .venv, and nothing else
+	@echo "Ready: .venv/bin/python"
 
 run: $(have_run) ## start Countersign on http://127.0.0.1:8000 (PORT, DATA_DIR, DATABASE_URL, LOAD_SAMPLE=0)
 	@exec $(python) manage.py run

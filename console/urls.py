@@ -2,10 +2,12 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from console.api import urls as api
 from console.health import healthz
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
+    path("api/v1/", api.urls),
     path("", include("console.views.urls")),
 ]
 

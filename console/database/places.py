@@ -72,26 +72,25 @@ def place(environment: Mapping[str, str]) -> Place:
 def embedded_cluster(environment: Mapping[str, str]) -> Cluster:
     """Return the embedded server that belongs to DATA_DIR; its place is chosen once and kept there."""
     directory = data_directory(environment)
-    kept = directory / "database" / "home"
-    home = Path(keep_once(kept, lambda: str(_new_home(directory, given=bool(environment.get("DATA_DIR"))))))
+    inside = directory / "database"
+    home = inside / keep_once(inside / "home", lambda: _new_home(inside, given=bool(environment.get("DATA_DIR"))))
     account = owner_of(home / "data") if (home / "data").exists() else server_account()
     return Cluster(home, find_binaries(environment.get("POSTGRES_BIN")), account)
 
 
-def _new_home(directory: Path, *, given: bool) -> Path:
-    """Choose a directory for a new server.
+def _new_home(inside: Path, *, given: bool) -> str:
+    """Choose a directory for a new server, relative to `inside` where it moves with it.
 
     It lies in DATA_DIR where the server's account can enter. Root's server runs as an account that usually cannot
     (/root is closed), so it then gets a directory of its own below /var/lib/countersign, new for every new DATA_DIR.
     """
-    inside = directory / "database"
     inside.mkdir(parents=True, exist_ok=True)
     account = server_account()
     if account.is_current or (given and account.can_enter(inside)):
-        return inside
+        return "."
     outside = ROOTS_HOME / secrets.token_hex(4)
     outside.mkdir(parents=True)
-    return outside
+    return str(outside)
 
 
 def _given_place(url: str, app_url: str | None, login_file: Path) -> Place:
