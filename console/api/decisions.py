@@ -5,11 +5,11 @@ from django.utils import timezone
 from ninja import Router
 
 from console.api.authentication import Token
-from console.api.drafts import item_uuid, shown_item
+from console.api.drafts import shown_item
 from console.api.idempotency import idempotent
 from console.api.openapi import body
 from console.api.outcomes import overtaken, refused
-from console.api.requests import ApiRequest, read_json, reply
+from console.api.requests import ApiRequest, id_in_path, read_json, reply
 from console.api.schemas.answers import ItemAnswer
 from console.api.schemas.bodies import DecisionBody
 from console.permissions import Action
@@ -34,7 +34,7 @@ def decide_draft(request: ApiRequest, item_id: str) -> HttpResponse:
     """Approve, edit, correct, escalate or send back, with the same checks as on the screen."""
     wanted = _wanted(Reader.of(read_json(request)))
     outcome = decide(
-        item_id=item_uuid(item_id),
+        item_id=id_in_path(item_id),
         wanted=wanted,
         actor=request.auth.user,
         now=timezone.now(),
@@ -46,7 +46,7 @@ def decide_draft(request: ApiRequest, item_id: str) -> HttpResponse:
         case Overtaken():
             return overtaken(outcome, sent_text=wanted.text)
         case _:
-            return reply(shown_item(request, item_uuid(item_id)))
+            return reply(shown_item(request, id_in_path(item_id)))
 
 
 def _wanted(read: Reader) -> Wanted:

@@ -14,8 +14,8 @@ from console.api.idempotency import idempotent
 from console.api.openapi import body
 from console.api.outcomes import overtaken
 from console.api.paging import LIMIT, MOST, mark, moment_and_id
-from console.api.problems import field_problem, not_found
-from console.api.requests import ApiRequest, read_json, reply
+from console.api.problems import field_problem
+from console.api.requests import ApiRequest, id_in_path, read_json, reply
 from console.api.schemas.answers import ItemAnswer, ItemPage
 from console.api.schemas.bodies import ChangeBody, DraftBody
 from console.permissions import Action
@@ -74,7 +74,7 @@ def list_drafts(
 @router.get("/drafts/{item_id}", auth=Token(Action.READ, Scope.DRAFTS, Scope.READ), response=ItemAnswer)
 def get_draft(request: ApiRequest, item_id: str) -> HttpResponse:
     """Show one item: an open one with a fresh analysis, a decided one with its decision and delivery."""
-    return reply(shown_item(request, item_uuid(item_id)))
+    return reply(shown_item(request, id_in_path(item_id)))
 
 
 @router.patch(
@@ -87,18 +87,10 @@ def get_draft(request: ApiRequest, item_id: str) -> HttpResponse:
 def change_draft(request: ApiRequest, item_id: str) -> HttpResponse:
     """Establish the question, save an edited text, or confirm that the draft still fits; answer with a new analysis."""
     read = Reader.of(read_json(request))
-    outcome = _change(request, item_uuid(item_id), read)
+    outcome = _change(request, id_in_path(item_id), read)
     if isinstance(outcome, Overtaken):
         return overtaken(outcome, sent_text=read.text_or_none("text"))
-    return reply(shown_item(request, item_uuid(item_id)))
-
-
-def item_uuid(text: str) -> UUID:
-    """Return an item's id. Raises Problem (404) for what cannot be one."""
-    try:
-        return UUID(text)
-    except ValueError:
-        raise not_found("There is no such draft.") from None
+    return reply(shown_item(request, id_in_path(item_id)))
 
 
 def shown_item(request: ApiRequest, item_id: UUID) -> dict[str, object]:

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -48,16 +48,16 @@ def _refused() -> Exception:
 
 
 def page[Row](
-    rows: Sequence[Row],
+    rows: Iterable[Row],
     *,
-    key: Callable[[Row], str],
+    key: Callable[[Row], tuple[str, ...]],
+    parts: int,
     cursor: str | None,
     limit: int,
-    show: Callable[[Row], dict[str, object]],
+    show: Callable[[Row], Mapping[str, object]],
 ) -> dict[str, object]:
-    """Return one page of rows that are sorted by a key which is unique among them. Raises Problem."""
-    after = position(cursor, parts=1)
-    rest = [row for row in rows if after is None or key(row) > after[0]]
-    shown = rest[:limit]
-    following = mark([key(shown[-1])]) if len(rest) > limit else None
-    return {"items": [show(row) for row in shown], "next": following}
+    """Return one page of rows in the order of a key of so many parts, unique among them. Raises Problem."""
+    after = position(cursor, parts=parts)
+    rest = [row for row in sorted(rows, key=key) if after is None or key(row) > after]
+    following = mark(key(rest[limit - 1])) if len(rest) > limit else None
+    return {"items": [show(row) for row in rest[:limit]], "next": following}

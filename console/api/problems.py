@@ -16,6 +16,8 @@ from drafts.decisions.textgate import BodyTooLarge, TextRefused
 from drafts.services.intake import ExternalIdReused
 from drafts.services.outcomes import Unusable
 from ledger.decisions.router import BadDate
+from ledger.decisions.sending import Malformed
+from ledger.services.keys import KeyRefused
 
 logger = logging.getLogger("countersign.api")
 
@@ -95,6 +97,10 @@ def _named_field(error: Exception) -> Problem:
     return field_problem(getattr(error, "field", "body"), getattr(error, "message", str(error)))
 
 
+def _bad_date(error: Exception) -> Problem:
+    return field_problem(getattr(error, "field", "body"), "Send a calendar date as YYYY-MM-DD, or null.")
+
+
 def _query_refused(error: Exception) -> Problem:
     found = [
         {"field": ".".join(str(step) for step in each["loc"][1:]), "message": str(each["msg"])}
@@ -124,7 +130,9 @@ TRANSLATIONS: Mapping[type[Exception], Callable[[Exception], Problem]] = {
     TextRefused: _text_refused,
     Unacceptable: _named_field,
     Unusable: _named_field,
-    BadDate: _named_field,
+    Malformed: _named_field,
+    KeyRefused: _named_field,
+    BadDate: _bad_date,
     ExternalIdReused: _external_id_reused,
     ObjectDoesNotExist: lambda _error: not_found(),
     Http404: lambda _error: not_found(),

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from datetime import date, datetime
 from http import HTTPStatus
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.http.request import RequestDataTooBig, UnreadablePostError
@@ -11,6 +13,7 @@ from console.api.problems import Problem, field_problem
 from console.models import ApiToken
 from drafts.decisions.arriving import Unacceptable
 from drafts.decisions.reading import name
+from drafts.decisions.report import instant
 from drafts.decisions.textgate import BODY_LIMIT_BYTES, parse_json
 
 
@@ -63,6 +66,24 @@ def in_path(field: str, value: str) -> str:
         raise Problem(HTTPStatus.NOT_FOUND, f"The address holds no usable {field}: {refused.message}") from refused
 
 
+def id_in_path(text: str) -> UUID:
+    """Return an id from the address. Raises Problem (404) for what cannot be one."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Problem(HTTPStatus.NOT_FOUND, "There is nothing with this id.") from None
+
+
+def _as_text(value: object) -> str:
+    """Write what the queries return beside plain JSON values. Raises TypeError for anything else."""
+    if isinstance(value, datetime):
+        return instant(value) or ""
+    if isinstance(value, date):
+        return value.isoformat()
+    message = f"A {type(value).__name__} has no form in JSON."
+    raise TypeError(message)
+
+
 def reply(
     document: Mapping[str, object],
     *,
@@ -70,5 +91,5 @@ def reply(
     headers: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """Answer with a JSON document."""
-    content = json.dumps(document, ensure_ascii=False, allow_nan=False)
+    content = json.dumps(document, ensure_ascii=False, allow_nan=False, default=_as_text)
     return HttpResponse(content, status=status, content_type="application/json", headers=dict(headers or {}))

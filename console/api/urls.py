@@ -10,7 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
-from console.api import asks, corrections, decisions, drafts, messages, problems, tickets
+from console.api import (
+    asks,
+    audit,
+    conflicts,
+    conversations,
+    corrections,
+    decisions,
+    drafts,
+    keys,
+    messages,
+    policies,
+    problems,
+    tickets,
+)
 from console.api.openapi import DescribedApi
 
 DESCRIPTION = """Drafts come in, people decide them, replies go out. Every body is strict JSON in UTF-8 of at most
@@ -24,6 +37,11 @@ ROUTERS = (
     tickets.router,
     messages.router,
     corrections.router,
+    conversations.router,
+    keys.router,
+    policies.router,
+    conflicts.router,
+    audit.router,
 )
 
 

@@ -235,6 +235,10 @@ class SourceConflictAnswer(Growing):
     state: str
 
 
+class ResolvedAnswer(SourceConflictAnswer):
+    analysed_again: int
+
+
 class SourceConflictPage(Growing):
     items: list[SourceConflictAnswer]
     next: str | None
