@@ -57,7 +57,10 @@ class Filters(forms.Form):
     blockers = forms.ChoiceField(choices=BLOCKED, required=False, label="Blockers")
     held = forms.ChoiceField(choices=HELD, required=False, label="Taken")
     key = forms.CharField(required=False, max_length=200, label="Question")
-    q = forms.CharField(required=False, max_length=200, label="Id of draft or conversation")
+    q = forms.CharField(required=False, max_length=200, label="Draft or conversation")
+
+    def __init__(self, asked: Mapping[str, str]) -> None:
+        super().__init__(asked, label_suffix="")
 
     def understood(self) -> dict[str, str]:
         """Return the filters that are set and valid."""

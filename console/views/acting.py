@@ -28,6 +28,7 @@ from drafts.decisions.transitions import DecisionKind
 from drafts.services import correcting, deciding, editing, holding
 from drafts.services.deciding import Dismiss, Wanted
 from drafts.services.outcomes import Unusable
+from ledger.services.entries import EntryRefused
 
 if TYPE_CHECKING:
     from drafts.models import ReviewItem
@@ -69,6 +70,8 @@ def _attempt(act: Callable[[], object], sent: Sent) -> Notice | None:
         return outcomes.notice_of(act(), sent)
     except Unusable as unusable:
         return Notice("unusable", "Something is missing", (unusable.message,), unusable.field)
+    except EntryRefused as refused:
+        return Notice("refused", "The ledger did not take this. Nothing was decided.", (str(refused),))
     except holding.Held as held:
         return Notice("overtaken", str(held), ("Nothing was changed.",), kept=sent.text)
 

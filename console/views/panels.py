@@ -112,6 +112,7 @@ class AskedCard:
     required: tuple[Required, ...]
     route: RouteCard
     locked: LockedCard | None
+    told_is_required: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,7 @@ def asked_card(asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], v
         ),
         route=_route_card(asked, versions),
         locked=_locked_card(asked["locked"]),
+        told_is_required=asked["locked"] is not None and asked["locked"]["answer_text"] in gate["must_contain"],
     )
 
 

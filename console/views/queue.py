@@ -62,6 +62,7 @@ class QueuePage:
     rows: tuple[Row, ...]
     count: str
     filtered: bool
+    narrowed: bool
     following: str | None
     preceding: str | None
 
@@ -98,6 +99,7 @@ def page_of(request: ConsoleRequest, filters: dict[str, str], cursor: _Cursor | 
         rows=_rows(request, items, timezone.now()),
         count=_bounded_count(found),
         filtered=bool(filters),
+        narrowed=bool(filters.keys() & {"handler", "blockers", "held", "key"}),
         following=_link(filters, "after", items[-1]) if items and has_next else None,
         preceding=_link(filters, "before", items[0]) if items and has_previous else None,
     )
@@ -206,7 +208,9 @@ def _first_line(text: str) -> str:
 
 def _bounded_count(items: "QuerySet[ReviewItem]") -> str:
     count = items.order_by()[: COUNTED + 1].count()
-    return f"more than {COUNTED:,}" if count > COUNTED else f"{count:,}"
+    if count > COUNTED:
+        return f"More than {COUNTED:,} items"
+    return "1 item" if count == 1 else f"{count:,} items"
 
 
 def _link(filters: dict[str, str], direction: str, item: "ReviewItem") -> str:

@@ -44,7 +44,7 @@ def check(request: ConsoleRequest, item_id: UUID) -> HttpResponse:
     sent, notice = sent_by(request)
     page = build(item, request.user, now=timezone.now(), sent=sent, notice=notice)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice else HTTPStatus.OK
-    return show(request, TEMPLATE, {"page": page}, fragment="checked", status=status)
+    return show(request, TEMPLATE, {"page": page, "beside": True}, fragment="live", status=status)
 
 
 def find(request: ConsoleRequest, item_id: UUID) -> "ReviewItem":
@@ -72,13 +72,10 @@ def page_for(
 
 def _started_from(item: "ReviewItem", source: str) -> Sent:
     kind, _, number = source.partition(":")
-    if not number.isdecimal() or len(number) > 15:
+    if not number.isdecimal() or len(number) > 9:
         return NOTHING_SENT
-    match kind:
-        case "version":
-            found = item.draft_versions.filter(number=int(number)).first()
-        case "parked":
-            found = item.parked_texts.filter(pk=int(number)).first()
-        case _:
-            found = None
-    return Sent(text=found.text) if found else NOTHING_SENT
+    if kind == "version":
+        texts = item.draft_versions.filter(number=int(number)).values_list("text", flat=True)
+    else:
+        texts = item.parked_texts.filter(pk=int(number)).values_list("text", flat=True)
+    return Sent(text=texts.first())

@@ -20,7 +20,6 @@ from console.views.thread import Thread, thread_of
 from console.views.ticket import TicketCard, ticket_card
 from drafts import queries
 from drafts.decisions.analysis import analyse
-from drafts.decisions.comparison import contains_verbatim
 from drafts.decisions.given import Given
 from drafts.decisions.report import as_json
 from drafts.decisions.structure import Piece
@@ -245,18 +244,15 @@ def _editor(item: "ReviewItem", text: str, stored: str, sent: Sent, analysis: An
         answer_text=confirmed,
         proposed=proposed,
         locks=bool(proposed),
-        insertions=_insertions(analysis, text) if codes & {"locked_text_missing", "answer_not_found"} else (),
+        insertions=_passages(analysis) if "answer_not_found" in codes else (),
         sent=sent,
     )
 
 
-def _insertions(analysis: AnalysisShape, text: str) -> tuple[str, ...]:
-    wanted: list[str] = []
-    for one in (analysis, *analysis["also"]):
-        wanted += one["gate"]["must_contain"]
-        if analysis["answer_text"] is None and one["locked"] is None and one["router"]["passage"]:
-            wanted.append(one["router"]["passage"])
-    return tuple(one for one in dict.fromkeys(wanted) if contains_verbatim(text, one) is None)
+def _passages(analysis: AnalysisShape) -> tuple[str, ...]:
+    """Return the passages that would answer what this customer is told for the first time."""
+    first_asks = (one for one in (analysis, *analysis["also"]) if one["locked"] is None)
+    return tuple(dict.fromkeys(p for one in first_asks if (p := one["router"]["passage"])))
 
 
 def _next_id(item: "ReviewItem", user: User, now: datetime) -> UUID | None:
