@@ -24,6 +24,7 @@ _SAY = (
     r"writes?|written|stat(?:ed|es?)|mention\w*|claim(?:ed|s)|advertis\w+|list(?:ed|s)|shows?|inform\w+|answered|"
     r"repl(?:ied|ies)|agreed|gave|offered|advised)"
 )
+_SAID = r"(?:told|said|says|promised|assured|quoted|confirmed|wrote|writes|states?|stated|mentioned|claimed|answered)"
 _OURS = r"(?:your|the|my|a|an|one of your|some|another|this|that)"
 _REPORT = re.compile(
     r"\b(?:i|we)(?: was| were|'ve been| have been| had been| got)(?: \w+)? "
@@ -41,9 +42,10 @@ _DENIAL = re.compile(
     r"\b(?:not|isn't|wasn't|never) (?:at all )?"
     r"(?:what|how|the (?:answer|information|same(?: thing)?|number|figure|period)) "
     rf"(?:\w+ ){{0,4}}(?:{_SAY}|was|were|had|got|given)\b"
-    rf"|\b(?:different|differs|other|else|contradicts?)\b(?: [\w']+){{0,4}} (?:{_SAY}|heard)\b"
-    rf"|\b{_SAY} (?:me |us )?(?:something|somewhat|quite|very|a) (?:else|different\w*|other\w*|longer|shorter)\b"
-    rf"|\b{_SAY} (?:me |us )?(?:otherwise|differently|different|the opposite)\b"
+    r"|\b(?:different|differs|contradicts?)(?: (?:from|to|than))? (?:what|how|the|your|that)"
+    rf"(?: [\w']+){{0,3}} (?:{_SAY}|heard)\b"
+    rf"|\b{_SAID} (?:me |us )?(?:something|somewhat|quite|very|a) (?:else|different\w*|other\w*|longer|shorter)\b"
+    rf"|\b{_SAID} (?:me |us )?(?:otherwise|differently|different|the opposite)\b"
 )
 _THIRD = re.compile(
     r"\b(?:my|a) (?:friends?|neighbou?rs?|wife|husband|partner|brother|sister|mother|father|mum|mom|dad|boss|lawyer|"

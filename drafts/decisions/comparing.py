@@ -24,6 +24,7 @@ _TAKES_SIDE = re.compile(
     r"|\bwe (?:do not |don't )?(?:accept|offer|give) (?:returns|refunds|exchanges)\b"
     r"|\bno (?:warranty|guarantee|refunds?|returns?|exchanges?)\b"
 )
+_CONDITION = re.compile(r"\b(?:if|when|unless|provided|once|where|as long as|within|before|until)\b")
 _REACH = 200
 
 
@@ -65,9 +66,7 @@ def compare(
     ours, reading = Reading(reference), Reading(text)
     given = (*exempt, *_quotations(text, reference, ours))
     facts = commitments(reading, ignore=ignore, exempt=given, reference=ours.facts)
-    judged = [
-        (fact, _judge(reading, fact, ours.facts, known_dates)) for fact in facts if fact.kind is not FactKind.STANCE
-    ]
+    judged = [(fact, _judge(reading, fact, ours, known_dates)) for fact in facts if fact.kind is not FactKind.STANCE]
     judged += _judge_stances(reading, [fact for fact in facts if fact.kind is FactKind.STANCE], ours)
     differing = tuple(fact.span for fact, outcome in judged if outcome is Likeness.DIFFERENT)
     unclear = tuple(fact.span for fact, outcome in judged if outcome is Likeness.NEAR)
@@ -92,18 +91,31 @@ def _coverage(judged: Sequence[tuple[Fact, Likeness]], ours: Sequence[Fact]) -> 
     return Sameness.PARTIAL if left else Sameness.SAME
 
 
-def _judge(reading: Reading, fact: Fact, ours: Sequence[Fact], known: frozenset[date]) -> Likeness:
+def _judge(reading: Reading, fact: Fact, ours: Reading, known: frozenset[date]) -> Likeness:
     """Say how one stated value relates to the reference; UNRELATED means that it is no statement about it."""
     if fact.kind is FactKind.DATE:
-        outcome = _judge_date(reading, fact, ours, known)
+        outcome = _judge_date(reading, fact, ours.facts, known)
     elif not fact.polarity:
-        repeats = any(same_value(replace(fact, polarity=True), other) is Likeness.SAME for other in ours)
+        repeats = any(same_value(replace(fact, polarity=True), other) is Likeness.SAME for other in ours.facts)
         outcome = Likeness.DIFFERENT if repeats else Likeness.UNRELATED
     else:
-        outcome = best_match(fact, ours)
+        outcome = best_match(fact, ours.facts)
         if outcome is Likeness.UNRELATED:
             outcome = Likeness.NEAR if _is_full_share(fact) else Likeness.DIFFERENT
+    if outcome is Likeness.SAME and _drops_condition(reading, fact, ours):
+        return Likeness.NEAR
     return Likeness.NEAR if outcome is Likeness.DIFFERENT and reading.is_reported(fact) else outcome
+
+
+def _drops_condition(reading: Reading, fact: Fact, ours: Reading) -> bool:
+    """Say whether something free on a condition is called free without one."""
+    if fact.kind is not FactKind.MONEY or fact.low != 0 or _CONDITION.search(_sentence_text(reading, fact)):
+        return False
+    return any(_CONDITION.search(_sentence_text(ours, other)) for other in ours.facts if other.low == 0)
+
+
+def _sentence_text(reading: Reading, fact: Fact) -> str:
+    return reading.passages.text(_near(reading, fact))
 
 
 def _is_full_share(fact: Fact) -> bool:

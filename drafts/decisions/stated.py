@@ -24,7 +24,8 @@ _EVENT = re.compile(
     r"return|book|sign|activat|regist|contact|wrote|call|request|messag|e-?mail|appointment|visit|today)"
 )
 _PAID = re.compile(
-    r"\b(?:you(?:'ve| have)? paid|your (?:\S+ )?(?:order|payment|purchase|invoice)|order total|total of|total is|charged)\b"
+    r"\b(?:you(?:'ve| have)? paid|your (?:\S+ )?(?:order|payment|purchase|invoice)|order total|total of|total is"
+    r"|charged)\b"
 )
 _REPORTED = re.compile(
     r"\b(?:you|your (?:message|e-?mail|letter)) (?:\w+ )?"

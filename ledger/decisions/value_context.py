@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 _CONTACT = (
     r"reply|replies|respon[ds]|call(?:ed)? (?:you|me|us|back)|call.?back|an? (?:\w+ )?call\b|contact you|contacted|"
-    r"get back|look(?:ing)? into|investigat|will (?:now |then )?(?:review|check)|reviewing|"
-    r"be in touch|come back to you|hear from|e-?mail you|write to you|writes? back|update you|let you know|follow up"
+    r"get back|look(?:ing)? into|investigat|will (?:now |then )?(?:review|check)|reviewing|be in touch|"
+    r"come back to you|hear from|e-?mail you|write to you|writes? back|updates?\b|let you know|follow up|"
+    r"tracking (?:number|details|link)"
 )
 _TOPICS = {
     "cover": r"warrant|guarantee|cover(?:s|ed|age)?\b|insured|protect",

@@ -21,7 +21,7 @@ _FREE = re.compile(
     r"(?:additional |extra |further |such |cancellation |return |delivery |service )?"
     r"(?:charge|cost|fee|deposit|surcharge|payment)s?\b"
     r"|\b(?:costs?|charged?|pays?|owe) (?:you )?nothing\b|\bnothing (?:if|when|to pay)\b"
-    r"|\bcomplimentary\b|\bon the house\b"
+    r"|\bwaived\b|\bcomplimentary\b|\bon the house\b"
 )
 _SHARE = re.compile(
     r"\b(?P<half>half (?:of )?(?:the |its |your )?(?:price|amount|fee|cost|value|deposit|sum|money))\b"

@@ -49,6 +49,7 @@ def quoted(text: str, spans: tuple[Span, ...]) -> list[str]:
         (FEE, "Moving it costs 15 GBP, nothing when you tell us at least 48 hours ahead.", Sameness.SAME),
         (FEE, "Moving it costs £15.", Sameness.PARTIAL),
         (FEE, "Moving it costs €15.", Sameness.DIFFERENT),
+        (FEE, "Moving it is free.", Sameness.UNSURE),
         (FEE, "It is free when you tell us at least three days ahead.", Sameness.DIFFERENT),
         ("Gift cards are not refundable.", "Gift cards are refundable.", Sameness.DIFFERENT),
         ("Gift cards are not refundable.", "We cannot refund gift cards.", Sameness.SAME),
