@@ -31,9 +31,15 @@ ASKED = QuestionKey(KeyStatus.ESTABLISHED, KEY, KeyOrigin.FORM)
 
 def version(number: int, start: int, end: int | None) -> Version:
     return Version(
-        doc_id="WAR", version=f"WAR-{number}", title="Warranty", kind=DocumentKind.OWN_POLICY,
-        channels=frozenset({"chat", "email"}), deciding_date="service_on", effective_from=date(start, 1, 1),
-        effective_until=date(end, 1, 1) if end else None, status=VersionStatus.ACTIVE,
+        doc_id="WAR",
+        version=f"WAR-{number}",
+        title="Warranty",
+        kind=DocumentKind.OWN_POLICY,
+        channels=frozenset({"chat", "email"}),
+        deciding_date="service_on",
+        effective_from=date(start, 1, 1),
+        effective_until=date(end, 1, 1) if end else None,
+        status=VersionStatus.ACTIVE,
         statements=(Statement(KEY, "2.1", "Every repair is covered for 12 months from the day it was finished."),),
     )
 
@@ -45,17 +51,34 @@ FACTS = {"service_on": "2026-02-01"}
 def decide() -> None:
     chosen = route(key=KEY, channel="chat", facts=FACTS, requested_on=NOW.date(), versions=VERSIONS)
     pass_gate(
-        question=ASKED, registry=REGISTRY, route=chosen, locked=None, facts=FACTS, requested_on=NOW.date(),
-        versions=VERSIONS, asserts_other=False, now=NOW, calendar=CALENDAR,
+        question=ASKED,
+        registry=REGISTRY,
+        route=chosen,
+        locked=None,
+        facts=FACTS,
+        requested_on=NOW.date(),
+        versions=VERSIONS,
+        asserts_other=False,
+        now=NOW,
+        calendar=CALENDAR,
     )
 
 
 def given(body: dict) -> Given:
     messages = tuple(Message(m["id"], m["role"], m["text"]) for m in body["conversation"]["messages"])
     return Given(
-        text=body["draft"]["text"], questions=(ASKED,), now=NOW, requested_on=NOW.date(), written_on=NOW.date(),
-        calendar=CALENDAR, messages=messages, reply_to=messages[-1].id, facts=FACTS, channel="chat",
-        sources=Sources(REGISTRY, VERSIONS), ticket=body.get("ticket"),
+        text=body["draft"]["text"],
+        questions=(ASKED,),
+        now=NOW,
+        requested_on=NOW.date(),
+        written_on=NOW.date(),
+        calendar=CALENDAR,
+        messages=messages,
+        reply_to=messages[-1].id,
+        facts=FACTS,
+        channel="chat",
+        sources=Sources(REGISTRY, VERSIONS),
+        ticket=body.get("ticket"),
     )
 
 

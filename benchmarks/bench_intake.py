@@ -4,13 +4,20 @@ import json
 import time
 import uuid
 
-from common import drafts, table
 from common import django as set_up
+from common import drafts, table
 
 ROUNDS = 3
 TABLES = (
-    "drafts_conversation", "drafts_message", "drafts_ticket", "drafts_ticketsnapshot", "drafts_reviewitem",
-    "drafts_draftversion", "drafts_claim", "drafts_finding", "drafts_event",
+    "drafts_conversation",
+    "drafts_message",
+    "drafts_ticket",
+    "drafts_ticketsnapshot",
+    "drafts_reviewitem",
+    "drafts_draftversion",
+    "drafts_claim",
+    "drafts_finding",
+    "drafts_event",
 )
 
 
@@ -52,10 +59,15 @@ def rows_left(tag: str) -> list[list[tuple[str, list[str], tuple]]]:
 
 def _rows_of(cursor, item: uuid.UUID, conversation: int, ticket: str) -> list[tuple[str, list[str], tuple]]:
     where = {
-        "drafts_conversation": ("id", conversation), "drafts_message": ("conversation_id", conversation),
-        "drafts_ticket": ("external_id", ticket), "drafts_ticketsnapshot": ("ticket_id", ticket),
-        "drafts_reviewitem": ("id", item), "drafts_draftversion": ("item_id", item), "drafts_claim": ("item_id", item),
-        "drafts_finding": ("item_id", item), "drafts_event": ("item_id", item),
+        "drafts_conversation": ("id", conversation),
+        "drafts_message": ("conversation_id", conversation),
+        "drafts_ticket": ("external_id", ticket),
+        "drafts_ticketsnapshot": ("ticket_id", ticket),
+        "drafts_reviewitem": ("id", item),
+        "drafts_draftversion": ("item_id", item),
+        "drafts_claim": ("item_id", item),
+        "drafts_finding": ("item_id", item),
+        "drafts_event": ("item_id", item),
     }
     found = []
     for name in TABLES:

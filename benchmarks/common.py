@@ -66,6 +66,6 @@ def spread(seconds: Sequence[float], unit: float = 1e3) -> tuple[str, str, str]:
 def django() -> None:
     """Set Django up with the database of DATABASE_URL, or the embedded one."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
-    import django as package  # noqa: PLC0415  # only benchmarks with a database need it
+    import django as package  # only benchmarks with a database need it
 
     package.setup()

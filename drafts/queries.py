@@ -8,9 +8,6 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import QuerySet
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
-from ledger.decisions.router import plain_date
 
 from drafts.decisions.comparison import answer_in_thread, contains_verbatim
 from drafts.decisions.given import Dismissed, Given, ModelNotes, Retrieved, Sources
@@ -18,6 +15,9 @@ from drafts.decisions.transitions import OPEN_STATES
 from drafts.decisions.vocabulary import Message as ThreadMessage
 from drafts.models import Decision, DraftVersion, Message, ReviewItem, Ticket
 from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
+from ledger.decisions.router import plain_date
 from ledger.decisions.vocabulary import REPLAY_BRANCHES, KeyEntry, KeyOrigin, KeyStatus, QuestionKey
 
 

@@ -23,7 +23,7 @@ def findings(given: Given, asked: Sequence[Asked], ignore: Sequence[Span]) -> tu
     """Return every finding about commitments, for all questions of the message, in a fixed order."""
     found: list[Finding] = []
     for one in asked:
-        found += _against_locked(given, one, ignore)
+        found += _against_locked(given, one, asked, ignore)
         found += _against_selected(given, one, asked, ignore)
         found += _must_contain(given, one)
         found += _missing_field(given, one)
@@ -45,10 +45,10 @@ def locks_an_answer(one: Asked) -> bool:
     return one.gate.branch is Branch.SINGLE_SOURCE
 
 
-def _against_locked(given: Given, one: Asked, ignore: Sequence[Span]) -> Iterator[Finding]:
+def _against_locked(given: Given, one: Asked, asked: Sequence[Asked], ignore: Sequence[Span]) -> Iterator[Finding]:
     if one.locked is None or one.gate.branch is Branch.NOT_A_COMMITMENT_QUESTION:
         return
-    reference = " ".join([one.locked.answer_text, *one.gate.must_contain])
+    reference = " ".join([one.locked.answer_text, *one.gate.must_contain, *_beside(one, asked)])
     seen = comparison.compare(given.text, reference, ignore=ignore)
     if seen.sameness is Sameness.DIFFERENT:
         message = (
@@ -78,9 +78,8 @@ def _against_selected(given: Given, one: Asked, asked: Sequence[Asked], ignore: 
     statement = statement_of(one)
     if one.locked is not None or statement is None or one.gate.branch is not Branch.SINGLE_SOURCE:
         return
-    beside = [other.text for a in asked if a is not one and (other := statement_of(a))]
-    beside += [a.locked.answer_text for a in asked if a is not one and a.locked]
-    seen = comparison.compare(given.text, " ".join([statement.text, *beside, *one.gate.must_contain]), ignore=ignore)
+    reference = " ".join([statement.text, *one.gate.must_contain, *_beside(one, asked)])
+    seen = comparison.compare(given.text, reference, ignore=ignore)
     if seen.sameness is Sameness.DIFFERENT:
         version = one.route.version
         message = (
@@ -89,6 +88,13 @@ def _against_selected(given: Given, one: Asked, asked: Sequence[Asked], ignore: 
         )
         yield from _at("value_differs_from_selected_version", message, seen.differing)
     yield from _unclear(seen.unclear)
+
+
+def _beside(one: Asked, asked: Sequence[Asked]) -> list[str]:
+    """Return what the message's other questions may be answered with, so that their values are not taken for ours."""
+    others = [a for a in asked if a is not one]
+    passages = [passage.text for a in others if a.locked is None and (passage := statement_of(a))]
+    return passages + [text for a in others if a.locked for text in (a.locked.answer_text, *a.gate.must_contain)]
 
 
 def _unclear(spans: Iterable[Span]) -> Iterator[Finding]:

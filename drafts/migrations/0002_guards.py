@@ -67,6 +67,6 @@ DROP FUNCTION drafts_refuse_change();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("drafts", "0001_initial"), ("ledger", "0001_initial")]
+    dependencies = [("drafts", "0001_initial"), ("ledger", "0002_append_only")]
 
     operations = [migrations.RunSQL(FORWARD, BACKWARD)]

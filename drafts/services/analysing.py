@@ -3,9 +3,6 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
-
 from drafts import queries
 from drafts.decisions import blockers
 from drafts.decisions.analysis import analyse
@@ -14,6 +11,8 @@ from drafts.decisions.report import as_json
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Claim, Finding, ReviewItem
 from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
 from ledger.decisions.vocabulary import Branch
 from ledger.services import conflicts
 

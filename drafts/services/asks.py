@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from ledger.decisions.calendar import BusinessCalendar
 
 from drafts.decisions.analysis import analyse
 from drafts.decisions.arriving import AskIn, MessageIn, check
@@ -14,6 +13,7 @@ from drafts.decisions.saying import Say, say
 from drafts.models import Conversation, Message
 from drafts.services import intake
 from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
 
 from drafts import queries
 from drafts.decisions.analysis import analyse
@@ -17,6 +15,8 @@ from drafts.models import Conversation, Correction, Decision, Delivery, ReviewIt
 from drafts.services import analysing, closing, recording
 from drafts.services.outcomes import Decided, Outcome, Refused, Unusable
 from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
 from ledger.decisions.text import is_blank
 from ledger.decisions.vocabulary import KeyOrigin, KeyStatus, QuestionKey
 

@@ -6,19 +6,30 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from ledger.decisions.calendar import BusinessCalendar
 
 from drafts import queries
 from drafts.decisions.analysis import analyse, quote_of
 from drafts.decisions.blockers import SETTLED_BY_A_PERSON
-from drafts.decisions.given import Analysis, Given
+from drafts.decisions.given import Analysis, Blocker, Given
 from drafts.decisions.transitions import LEADS_TO, DecisionKind, is_open
 from drafts.decisions.vocabulary import ClaimClass
-from drafts.models import Decision, Delivery, Dismissal, DraftVersion, Escalation, Event, ParkedText, ReviewItem
+from drafts.models import (
+    Conversation,
+    Decision,
+    Delivery,
+    Dismissal,
+    DraftVersion,
+    Escalation,
+    Event,
+    ParkedText,
+    ReviewItem,
+)
 from drafts.services import analysing, closing, holding, recording
 from drafts.services.correcting import CorrectionWanted, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
+from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
+from ledger.services.entries import EntryRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +63,7 @@ def decide(*, item_id: object, wanted: Wanted, actor: User, now: datetime, calen
     nothing is stored then. What is refused or overtaken changes nothing but parks the reviewer's text.
     """
     _check(wanted)
-    item = ReviewItem.objects.select_for_update(of=("self",)).get(pk=item_id)
+    item = locked_item(item_id)
     if blocked := overtaken(item, wanted.seen_version, actor):
         park(item, wanted.text, actor, blocked.message, now)
         return blocked
@@ -70,6 +81,13 @@ def decide(*, item_id: object, wanted: Wanted, actor: User, now: datetime, calen
             return correct_item(item, correction, seen_version=seen, actor=actor, now=now, calendar=calendar)
         case _:
             return _approve(item, wanted, actor, now, calendar)
+
+
+def locked_item(item_id: object) -> ReviewItem:
+    """Lock an item's conversation and then the item, in the order that intake does. Raises ReviewItem.DoesNotExist."""
+    conversation = ReviewItem.objects.values_list("conversation_id", flat=True).get(pk=item_id)
+    Conversation.objects.select_for_update().get(pk=conversation)
+    return ReviewItem.objects.select_for_update(of=("self",)).get(pk=item_id)
 
 
 def _check(wanted: Wanted) -> None:
@@ -189,7 +207,7 @@ def _close(
     text: str,
     given: Given | None,
     analysis: Analysis | None,
-) -> Decided:
+) -> Outcome:
     decision = Decision(
         item=item,
         kind=wanted.kind,
@@ -202,7 +220,12 @@ def _close(
         decided_at=now,
     )
     if given is not None and analysis is not None:
-        recorded = recording.record(item, analysis, given, decision, wanted.answer_text, now=now)
+        try:
+            with transaction.atomic():
+                recorded = recording.record(item, analysis, given, decision, wanted.answer_text)
+        except EntryRefused as refused:
+            park(item, wanted.text, actor, str(refused), now)
+            return Refused(item, (Blocker("moved_on_meanwhile", f"{refused} Nothing was decided; try again."),))
         decision.entry_ids = [str(r.entry_id) for r in recorded]
         decision.branch = analysis.first.gate.branch
         decision.root_key = analysis.first.root

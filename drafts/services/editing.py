@@ -6,7 +6,6 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
-from ledger.decisions.calendar import BusinessCalendar
 
 from drafts import queries
 from drafts.decisions.analysis import analyse
@@ -16,6 +15,7 @@ from drafts.services import analysing, deciding
 from drafts.services.deciding import Dismiss
 from drafts.services.outcomes import Overtaken, Unusable
 from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
 from ledger.decisions.vocabulary import KeyOrigin, KeyStatus
 
@@ -31,7 +31,7 @@ def save_text(
     """
     if is_blank(text):
         raise Unusable("text", "The text is empty. Write the reply, or send the draft back.")
-    item = _locked(item_id)
+    item = deciding.locked_item(item_id)
     if overtaken := deciding.overtaken(item, seen_version, actor):
         deciding.park(item, text, actor, overtaken.message, now)
         return overtaken
@@ -53,7 +53,7 @@ def choose_key(
     """
     if key is not None and key not in ledger.registry():
         raise Unusable("question.key", f"The key {key!r} is not in the registry.")
-    item = _locked(item_id)
+    item = deciding.locked_item(item_id)
     if overtaken := deciding.overtaken(item, item.version, actor):
         return overtaken
     item.question_status = KeyStatus.NONE if key is None else KeyStatus.ESTABLISHED
@@ -80,7 +80,7 @@ def settle(
     *, item_id: object, dismissed: Sequence[Dismiss], actor: User, now: datetime, calendar: BusinessCalendar
 ) -> ReviewItem | Overtaken:
     """Mark claims as none, or findings as looked at, with reasons that managers can count. Raises Unusable."""
-    item = _locked(item_id)
+    item = deciding.locked_item(item_id)
     if overtaken := deciding.overtaken(item, item.version, actor):
         return overtaken
     deciding.dismiss_all(item, dismissed, queries.current_version(item).text, actor, now)
@@ -95,7 +95,7 @@ def confirm_still_fits(
     *, item_id: object, actor: User, now: datetime, calendar: BusinessCalendar
 ) -> ReviewItem | Overtaken:
     """Record that the reviewer has read the customer's newer message and the draft still answers."""
-    item = _locked(item_id)
+    item = deciding.locked_item(item_id)
     if overtaken := deciding.overtaken(item, item.version, actor):
         return overtaken
     _catch_up(item)
@@ -108,10 +108,6 @@ def confirm_still_fits(
 def check_live(item: ReviewItem, text: str, *, now: datetime, calendar: BusinessCalendar) -> Analysis:
     """Analyse a text that is still being typed, without storing anything: the same analysis as everywhere."""
     return analyse(queries.given_for(item, now=now, text=text, calendar=calendar))
-
-
-def _locked(item_id: object) -> ReviewItem:
-    return ReviewItem.objects.select_for_update(of=("self",)).get(pk=item_id)
 
 
 def _catch_up(item: ReviewItem) -> None:

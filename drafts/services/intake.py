@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
 
 from drafts import queries
 from drafts.decisions.arriving import AskIn, DraftIn, Unacceptable, check
@@ -16,6 +14,8 @@ from drafts.decisions.vocabulary import Message as ThreadMessage
 from drafts.models import DraftVersion, Event, Message, ReviewItem
 from drafts.services import analysing, threads
 from ledger import queries as ledger
+from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.keys import root_of
 from ledger.decisions.vocabulary import KeyEntry, KeyStatus, QuestionKey
 
 

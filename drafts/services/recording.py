@@ -1,15 +1,14 @@
 """Write what a decided reply commits to into the ledger. Part of a decision's transaction."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-
-from ledger.services.entries import Recorded
 
 from drafts.decisions import commitments, comparison
 from drafts.decisions.comparison import Sameness
 from drafts.decisions.given import Analysis, Asked, Blocker, Given
 from drafts.models import Conversation, Decision, ReviewItem
 from ledger.services import entries
+from ledger.services.entries import Asking, Recorded
 
 
 def answer_blockers(analysis: Analysis, given: Given, answer_text: str | None) -> Iterator[Blocker]:
@@ -31,15 +30,12 @@ def answer_blockers(analysis: Analysis, given: Given, answer_text: str | None) -
 
 
 def record(
-    item: ReviewItem,
-    analysis: Analysis,
-    given: Given,
-    decision: Decision,
-    answer_text: str | None,
-    *,
-    now: datetime,
+    item: ReviewItem, analysis: Analysis, given: Given, decision: Decision, answer_text: str | None
 ) -> list[Recorded]:
-    """Write one ANSWER for each question answered for the first time and one REPLAY for each answer repeated."""
+    """Write one ANSWER for each question answered for the first time and one REPLAY for each answer repeated.
+
+    Raises EntryRefused where the ledger or the sources have moved on meanwhile.
+    """
     written = []
     confirmed = answer_text
     for one in analysis.asked:
@@ -52,7 +48,7 @@ def record(
         elif commitments.repeats_locked(one, given.text) and one.locked is not None:
             written.append(
                 entries.record_replay(
-                    **_common(item.conversation, one, decision.decided_by.get_username(), str(decision.pk), now),
+                    **_asked_by(item, one, decision),
                     replays=one.locked.entry_id,
                     facts=deciding_facts(one, given),
                 )
@@ -74,7 +70,7 @@ def record_correction(
 ) -> Recorded:
     """Write the CORRECTION that supersedes the live answer."""
     return entries.record_correction(
-        **_common(conversation, one, decided_by, decision_id, now),
+        **_asking(conversation, one, decided_by, decision_id, now),
         supersedes=one.locked.entry_id if one.locked else "",
         answer_text=new_text,
         version=one.route.version,
@@ -88,7 +84,7 @@ def record_correction(
 
 def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str) -> Recorded:
     return entries.record_answer(
-        **_common(item.conversation, one, decision.decided_by.get_username(), str(decision.pk), now),
+        **_asked_by(item, one, decision),
         answer_text=text,
         version=one.route.version,
         statement=commitments.statement_of(one),
@@ -98,14 +94,17 @@ def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text
     )
 
 
-def _common(
-    conversation: Conversation, one: Asked, decided_by: str, decision_id: str, now: datetime
-) -> Mapping[str, object]:
+def _asked_by(item: ReviewItem, one: Asked, decision: Decision) -> Asking:
+    who = decision.decided_by.get_username()
+    return _asking(item.conversation, one, who, str(decision.pk), decision.decided_at)
+
+
+def _asking(conversation: Conversation, one: Asked, decided_by: str, decision_id: str, now: datetime) -> Asking:
     return {
         "conversation_id": conversation.external_id,
         "customer_id": conversation.customer_id,
         "channel": conversation.channel,
-        "question_key": one.root,
+        "question_key": one.root or "",
         "asked_key": one.question.key,
         "matched_by": one.question.by,
         "decided_by": decided_by,

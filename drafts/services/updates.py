@@ -6,12 +6,12 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from ledger.decisions.calendar import BusinessCalendar
 
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Conversation, Event, Message, ReviewItem, Ticket
 from drafts.services import analysing, threads
+from ledger.decisions.calendar import BusinessCalendar
 from ledger.services import conflicts, keys, policies
 
 
