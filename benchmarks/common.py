@@ -15,8 +15,7 @@ BUILT_IN = [
     "Thanks for writing. Every repair is covered for 12 months from the day it was finished. Anything else I can do?",
     "I have passed your photos to our workshop and they will call you by Friday. The refund takes 3-5 business days.",
     "Sorry to hear that. Could you tell me which day the parcel arrived? Then I can look up the terms for you.",
-    "Our team is currently checking your order. You will receive an email shortly.\n\n1. Your case is with billing.\n"
-    "2. A replacement has been sent.\n3. Please keep the box until then.",
+    "Our team is currently checking your order. You will receive an email shortly.\n\n1. Your case is with billing.",
 ]
 
 

@@ -165,7 +165,7 @@ def open_items() -> QuerySet[ReviewItem]:
 
 @dataclass(frozen=True, slots=True)
 class FreshAnswer:
-    """One repeat that was answered without replaying the locked text: a decided reply, or one posted outside the desk."""
+    """One repeat answered without the locked text: a decided reply, or one posted outside the desk."""
 
     conversation_id: str
     question_key: str

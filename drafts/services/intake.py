@@ -57,7 +57,20 @@ def take_in(draft: DraftIn, *, now: datetime, calendar: BusinessCalendar) -> Tak
     item.save(force_insert=True)
     DraftVersion.objects.create(item=item, number=1, text=draft.text, created_at=now)
     Event.objects.create(item=item, kind="item:intake:arrived", happened_at=now, detail={"model": draft.model_name})
-    given = _given(draft, item, thread, questions, registry, now, calendar)
+    given = ask_given(
+        draft.ask,
+        questions=questions,
+        thread=thread,
+        registry=registry,
+        now=now,
+        calendar=calendar,
+        conversation_id=conversation.external_id,
+        reply_to=reply_to,
+        channel=conversation.channel,
+        ticket=queries.ticket_values(item.ticket),
+        text=draft.text,
+        notes=draft.notes,
+    )
     analysing.store(item, given, now=now, replace=False)
     _tell_others(item, thread, now, calendar)
     return TakenIn(item, created=True)
@@ -112,32 +125,6 @@ def _item(
         missing_fields=list(draft.notes.missing_fields),
         retrieved=[{"doc_id": r.doc_id, "section": r.section, "score": r.score} for r in draft.notes.retrieved],
         created_at=now,
-    )
-
-
-def _given(
-    draft: DraftIn,
-    item: ReviewItem,
-    thread: Sequence[Message],
-    questions: tuple[QuestionKey, ...],
-    registry: Mapping[str, KeyEntry],
-    now: datetime,
-    calendar: BusinessCalendar,
-) -> Given:
-    """Gather the first analysis from what is in hand, so that intake reads no row that it has just written."""
-    return ask_given(
-        draft.ask,
-        questions=questions,
-        thread=thread,
-        registry=registry,
-        now=now,
-        calendar=calendar,
-        text=draft.text,
-        notes=draft.notes,
-        channel=item.conversation.channel,
-        ticket=queries.ticket_values(item.ticket),
-        conversation_id=item.conversation.external_id,
-        reply_to=item.reply_to,
     )
 
 
