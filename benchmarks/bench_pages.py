@@ -88,7 +88,8 @@ def main() -> None:
 
     from tests import builders
 
-    item = builders.answerable_item()
+    builders.return_policy(User.objects.get(username="owner"))
+    item = builders.item()
     client = Client(headers={"host": "localhost"})
     client.force_login(User.objects.get(username="agent"))
     pages = {"queue": "/", "item": f"/review/{item.pk}/"}

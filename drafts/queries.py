@@ -6,7 +6,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
 from drafts.decisions.comparison import answer_in_thread, contains_verbatim
@@ -130,7 +130,7 @@ def current_version(item: ReviewItem) -> DraftVersion:
     return item.draft_versions.get(number=item.version)
 
 
-def visible_items(user: AbstractBaseUser | AnonymousUser) -> QuerySet[ReviewItem]:
+def visible_items(user: User | AnonymousUser) -> QuerySet[ReviewItem]:
     """Return the items a person may see. The one rule for list, detail, count, search, export and API.
 
     Whoever has one of the four roles sees all items; anybody else sees none.
@@ -143,17 +143,17 @@ def visible_items(user: AbstractBaseUser | AnonymousUser) -> QuerySet[ReviewItem
 ROLES = frozenset({"agent", "policy_owner", "manager", "administrator"})
 
 
-def roles_of(user: AbstractBaseUser | AnonymousUser) -> frozenset[str]:
+def roles_of(user: User | AnonymousUser) -> frozenset[str]:
     """Return the roles of an active person; nobody else has any."""
     if not user.is_active or user.is_anonymous:
         return frozenset()
     held = getattr(user, "_countersign_roles", None)
     if held is None:
-        held = frozenset(user.groups.values_list("name", flat=True)) & ROLES  # type: ignore[union-attr]
+        held = frozenset(user.groups.values_list("name", flat=True)) & ROLES
     return held
 
 
-def may_read(user: AbstractBaseUser | AnonymousUser) -> bool:
+def may_read(user: User | AnonymousUser) -> bool:
     """Say whether this person may read items, ledger, policies and corrections."""
     return bool(roles_of(user))
 

@@ -1,7 +1,8 @@
 """Hold a draft against what this customer was told and against the one version that applies (rules 3.3 and 3.6)."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 
 from drafts.decisions import comparison
 from drafts.decisions.comparison import Sameness
@@ -49,7 +50,7 @@ def _against_locked(given: Given, one: Asked, asked: Sequence[Asked], ignore: Se
     if one.locked is None or one.gate.branch is Branch.NOT_A_COMMITMENT_QUESTION:
         return
     reference = " ".join([one.locked.answer_text, *one.gate.must_contain, *_beside(one, asked)])
-    seen = comparison.compare(given.text, reference, ignore=ignore)
+    seen = comparison.compare(given.text, reference, ignore=ignore, known_dates=known_dates(given))
     if seen.sameness is Sameness.DIFFERENT:
         message = (
             f"This customer was told: “{one.locked.answer_text}” The reply states something else. "
@@ -79,7 +80,7 @@ def _against_selected(given: Given, one: Asked, asked: Sequence[Asked], ignore: 
     if one.locked is not None or statement is None or one.gate.branch is not Branch.SINGLE_SOURCE:
         return
     reference = " ".join([statement.text, *one.gate.must_contain, *_beside(one, asked)])
-    seen = comparison.compare(given.text, reference, ignore=ignore)
+    seen = comparison.compare(given.text, reference, ignore=ignore, known_dates=known_dates(given))
     if seen.sameness is Sameness.DIFFERENT:
         version = one.route.version
         message = (
@@ -88,6 +89,21 @@ def _against_selected(given: Given, one: Asked, asked: Sequence[Asked], ignore: 
         )
         yield from _at("value_differs_from_selected_version", message, seen.differing)
     yield from _unclear(seen.unclear)
+
+
+def known_dates(given: Given) -> frozenset[date]:
+    """Return the days that the facts and the order name; a reply that repeats one states no value of its own."""
+    order = (given.ticket or {}).get("order")
+    values = [*given.facts.values(), *(order.values() if isinstance(order, Mapping) else ())]
+    found = (_day(value) for value in values)
+    return frozenset(day for day in found if day is not None) | {given.requested_on}
+
+
+def _day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(value[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None
 
 
 def _beside(one: Asked, asked: Sequence[Asked]) -> list[str]:
@@ -137,7 +153,11 @@ def _without_selection(given: Given, asked: Sequence[Asked], ignore: Sequence[Sp
     yield from _at("version_named_but_none_selected", message, comparison.names_version(given.text, names))
     if any(one.gate.branch in NOTHING_SELECTED for one in asked):
         message = f"The reply states a value, but no version applies: {_why(asked[0])}. Remove it."
-        yield from _at("value_stated_but_none_selected", message, comparison.stated_values(given.text, ignore=ignore))
+        yield from _at(
+            "value_stated_but_none_selected",
+            message,
+            comparison.stated_values(given.text, ignore=ignore, known_dates=known_dates(given)),
+        )
 
 
 def _why(one: Asked) -> str:

@@ -102,7 +102,7 @@ def _rest(given: Given, wanted: Correcting) -> Iterator[Blocker]:
         about_text = blocker.code in STRUCTURAL or blocker.code.startswith("claim_")
         if about_text and not _inside(blocker, frames):
             yield blocker
-    seen = comparison.compare(wanted.message, wanted.new_text, ignore=frames)
+    seen = comparison.compare(wanted.message, wanted.new_text, exempt=frames)
     if seen.sameness is Sameness.DIFFERENT:
         at = seen.differing[0] if seen.differing else Span(0, 0)
         yield Blocker(

@@ -181,7 +181,7 @@ def _record(
 ) -> Correction:
     correction = Correction(
         conversation=conversation,
-        question_key=prepared.one.root,
+        question_key=prepared.one.root or "",
         old_text=prepared.wanted.old_text,
         new_text=prepared.wanted.new_text,
         message=prepared.wanted.message,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -56,7 +57,7 @@ class Wanted:
 
 
 @transaction.atomic(durable=True)
-def decide(*, item_id: object, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar) -> Outcome:
+def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, calendar: BusinessCalendar) -> Outcome:
     """Approve, edit, correct, escalate or send back; ledger entry, decision and outbox row are written together.
 
     Raises Unusable when the decision itself is incomplete, ReviewItem.DoesNotExist when there is no such item;
@@ -83,7 +84,7 @@ def decide(*, item_id: object, wanted: Wanted, actor: User, now: datetime, calen
             return _approve(item, wanted, actor, now, calendar)
 
 
-def locked_item(item_id: object) -> ReviewItem:
+def locked_item(item_id: UUID | str) -> ReviewItem:
     """Lock an item's conversation and then the item, in the order that intake does. Raises ReviewItem.DoesNotExist."""
     conversation = ReviewItem.objects.values_list("conversation_id", flat=True).get(pk=item_id)
     Conversation.objects.select_for_update().get(pk=conversation)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -22,7 +23,7 @@ from ledger.decisions.vocabulary import KeyOrigin, KeyStatus
 
 @transaction.atomic(durable=True)
 def save_text(
-    *, item_id: object, text: str, seen_version: int, actor: User, now: datetime, calendar: BusinessCalendar
+    *, item_id: UUID | str, text: str, seen_version: int, actor: User, now: datetime, calendar: BusinessCalendar
 ) -> ReviewItem | Overtaken:
     """Save an edited text as the next draft version and analyse it.
 
@@ -45,7 +46,7 @@ def save_text(
 
 @transaction.atomic(durable=True)
 def choose_key(
-    *, item_id: object, key: str | None, actor: User, now: datetime, calendar: BusinessCalendar
+    *, item_id: UUID | str, key: str | None, actor: User, now: datetime, calendar: BusinessCalendar
 ) -> ReviewItem | Overtaken:
     """Establish an item's question by a person; None says that it asks for no commitment.
 
@@ -77,7 +78,7 @@ def choose_key(
 
 @transaction.atomic(durable=True)
 def settle(
-    *, item_id: object, dismissed: Sequence[Dismiss], actor: User, now: datetime, calendar: BusinessCalendar
+    *, item_id: UUID | str, dismissed: Sequence[Dismiss], actor: User, now: datetime, calendar: BusinessCalendar
 ) -> ReviewItem | Overtaken:
     """Mark claims as none, or findings as looked at, with reasons that managers can count. Raises Unusable."""
     item = deciding.locked_item(item_id)
@@ -92,7 +93,7 @@ def settle(
 
 @transaction.atomic(durable=True)
 def confirm_still_fits(
-    *, item_id: object, actor: User, now: datetime, calendar: BusinessCalendar
+    *, item_id: UUID | str, actor: User, now: datetime, calendar: BusinessCalendar
 ) -> ReviewItem | Overtaken:
     """Record that the reviewer has read the customer's newer message and the draft still answers."""
     item = deciding.locked_item(item_id)

@@ -115,9 +115,9 @@ def _asking(conversation: Conversation, one: Asked, decided_by: str, decision_id
 
 def deciding_facts(one: Asked, given: Given) -> dict[str, object]:
     """Return the facts an answer rests on: the document's deciding date, the key's own facts, and the channel's day."""
-    names = set()
+    names: set[str] = set()
     for key in (one.root, one.question.key):
-        if key in given.sources.registry:
+        if key is not None and key in given.sources.registry:
             names.update(given.sources.registry[key].deciding_facts)
     if one.route.version is not None:
         names.add(one.route.version.deciding_date)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -90,7 +91,7 @@ def put_key(*, key: keys.KeyIn, actor: User, now: datetime, calendar: BusinessCa
 @transaction.atomic(durable=True)
 def resolve_conflict(
     *,
-    conflict_id: object,
+    conflict_id: UUID | str,
     keep: str,
     retire: Sequence[str],
     reason: str,

@@ -12,12 +12,15 @@ import django
 
 django.setup()
 
+from django.contrib.auth.models import User
+
 from tests import builders
 
 
 def main() -> None:
+    builders.return_policy(User.objects.get(username="owner"))
     for _ in range(int(sys.argv[1])):
-        builders.answerable_item()
+        builders.item()
 
 
 if __name__ == "__main__":

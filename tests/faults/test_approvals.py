@@ -30,11 +30,12 @@ KILLS = 3
 
 @pytest.mark.django_db(transaction=True)
 def test_of_64_approvals_at_once_one_stands_and_63_learn_who_won(people):
-    item = builders.answerable_item()
+    builders.return_policy(people["owner"])
+    item = builders.item()
     agent, agent2 = people["agent"], people["agent2"]
 
     def approve(number: int):
-        text = f"{builders.STATEMENT} Reviewer number {number} says hello."
+        text = f"{builders.PASSAGE} Hello from reviewer number {number}."
         try:
             return decide(
                 item_id=item.pk,

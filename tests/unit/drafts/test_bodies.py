@@ -165,7 +165,7 @@ def test_a_body_that_is_no_object_is_refused(body):
     assert refused.value.field == "body"
 
 
-NAMES = st.sampled_from(["external_id", "conversation", "id", "messages", "role", "text", "draft", "facts", "ticket"])
+NAMES = st.sampled_from(["external_id", "conversation", "id", "messages", "role", "draft", "facts", "ticket"])
 
 
 @given(
