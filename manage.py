@@ -23,9 +23,14 @@ def main() -> None:
         raise SystemExit(
             "Django is not installed in this Python: run `make setup` and use .venv/bin/python."
         ) from error
-    if command not in WITHOUT_DATABASE and not command.startswith("-"):
-        _start_database()
-    execute_from_command_line(sys.argv)
+    from console.environment import SetupProblem  # noqa: PLC0415 - beside the import above
+
+    try:
+        if command not in WITHOUT_DATABASE and not command.startswith("-"):
+            _start_database()
+        execute_from_command_line(sys.argv)
+    except SetupProblem as problem:
+        raise SystemExit(f"Countersign: {problem}") from problem
 
 
 def _start_database() -> None:

@@ -8,7 +8,11 @@ from zoneinfo import ZoneInfo
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
-class BadSetting(Exception):
+class SetupProblem(Exception):
+    """Something outside the program must be changed before it can run; the message says what, in words for people."""
+
+
+class BadSetting(SetupProblem):
     """An environment variable holds something that cannot be used."""
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
+from console.environment import SetupProblem
+
 ROOTS_HOME = Path("/var/lib/countersign")
 
 
-class NoUnprivilegedAccount(Exception):
+class NoUnprivilegedAccount(SetupProblem):
     """Running as root, and no other account can be made or found."""
 
 

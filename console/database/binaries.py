@@ -8,9 +8,10 @@ import subprocess
 from pathlib import Path
 
 from console.database.accounts import ROOTS_HOME, Account
+from console.environment import SetupProblem
 
 
-class NoBinaries(Exception):
+class NoBinaries(SetupProblem):
     """There is no PostgreSQL to start."""
 
 

@@ -21,6 +21,7 @@ import psycopg
 
 from console.database.accounts import Account
 from console.database.binaries import major_version, reachable_binaries
+from console.environment import SetupProblem
 
 ADMIN = "countersign_admin"
 PORT = 5432  # part of the socket's file name only; nothing listens on the network
@@ -31,7 +32,7 @@ STOP_WITHIN = 30.0
 _started_here: list[subprocess.Popen[bytes]] = []  # kept, so that an ended server is reaped when it is asked about
 
 
-class DatabaseNotStarted(Exception):
+class DatabaseNotStarted(SetupProblem):
     """PostgreSQL did not come up; the message says what it wrote last."""
 
 
@@ -98,7 +99,7 @@ class Cluster:
                 row = connection.execute("SHOW data_directory").fetchone()
         except psycopg.OperationalError:
             return False
-        return row is not None and Path(str(row[0])) == self.data.resolve()
+        return row is not None and Path(str(row[0])).resolve() == self.data.resolve()
 
     def other_sessions(self) -> int:
         """Count the sessions that somebody has open on the running server."""
@@ -137,8 +138,14 @@ class Cluster:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        self.home.mkdir(parents=True, exist_ok=True)
-        with (self.home / "lock").open("a") as lock:
+        try:
+            self.home.mkdir(parents=True, exist_ok=True)
+            lock = (self.home / "lock").open("a")
+        except OSError as error:
+            raise DatabaseNotStarted(
+                f"{self.home} cannot be used ({error.strerror}): work as the user it belongs to, or set DATA_DIR."
+            ) from error
+        with lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 

@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from console.database.accounts import ROOTS_HOME, owner_of, server_account
 from console.database.binaries import find_binaries
 from console.database.embedded import ADMIN, PORT, Cluster
+from console.environment import SetupProblem
 from console.keeping import keep_once
 
 OWNER_ROLE = "countersign_owner"
@@ -25,7 +27,7 @@ WEB_LOGIN = "countersign_web"
 PROJECT = Path(__file__).resolve().parent.parent.parent
 
 
-class BadDatabaseUrl(Exception):
+class BadDatabaseUrl(SetupProblem):
     """DATABASE_URL or DATABASE_APP_URL cannot be read."""
 
 
@@ -107,8 +109,8 @@ def _given_place(url: str, app_url: str | None, login_file: Path) -> Place:
 def _parameters(variable: str, url: str) -> dict[str, str]:
     try:
         parameters = {name: str(value) for name, value in conninfo_to_dict(url).items()}
-    except Exception as error:
-        raise BadDatabaseUrl(f"{variable} is not readable: {error}") from error
+    except psycopg.ProgrammingError as error:
+        raise BadDatabaseUrl(f"{variable} is not readable: {str(error).strip()}") from error
     if not parameters.get("dbname"):
         raise BadDatabaseUrl(f"{variable} names no database: postgresql://user:password@host:5432/countersign")
     return parameters

@@ -23,4 +23,5 @@ class Command(BaseCommand):
             migrate()
         if not options["no_people"]:
             call_command("create_people")
-        self.stdout.write("The database is ready.")
+        cluster = settings.DATABASE_PLACE.cluster
+        self.stdout.write(f"The database is ready{f' in {cluster.home}' if cluster else ''}.")
