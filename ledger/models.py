@@ -37,6 +37,8 @@ class QuestionKey(models.Model):
     boundary = models.TextField(null=True, blank=True)
     examples = models.JSONField(default=list, help_text="Phrasings in which customers ask this.")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    changed_at = models.DateTimeField()
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
         constraints = [

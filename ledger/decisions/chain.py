@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 
 FORMAT_VERSION = 1
@@ -63,11 +62,6 @@ def genesis(conversation_id: str) -> bytes:
 def entry_hash(previous: bytes, payload: bytes) -> bytes:
     """Return an entry's hash from the one before it and its own payload bytes."""
     return hashlib.sha256(b"\x00" + previous + hashlib.sha256(payload).digest()).digest()
-
-
-def instant_text(value: datetime) -> str:
-    """Write an instant the way payloads hold it: UTC, to the microsecond."""
-    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def verify_line(conversation_id: str, rows: Sequence[Row], head: Head | None) -> tuple[Problem, ...]:

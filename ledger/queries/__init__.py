@@ -1,0 +1,52 @@
+"""Read what the ledger knows, as plain values."""
+
+from ledger.queries.answers import (
+    Correction,
+    corrections,
+    entries,
+    entry,
+    live_answers,
+)
+from ledger.queries.auditing import AuditCheck, audit
+from ledger.queries.conflicts import ConflictMember, ConflictView, conflict, conflicts
+from ledger.queries.sources import (
+    DocumentView,
+    KeyView,
+    VersionView,
+    document,
+    documents,
+    key_owners,
+    keys,
+    registry,
+    used_versions,
+    versions,
+    versions_of,
+)
+from ledger.queries.verification import Verified, verify
+
+__all__ = [
+    "AuditCheck",
+    "ConflictMember",
+    "ConflictView",
+    "Correction",
+    "DocumentView",
+    "KeyView",
+    "Verified",
+    "VersionView",
+    "audit",
+    "conflict",
+    "conflicts",
+    "corrections",
+    "document",
+    "documents",
+    "entries",
+    "entry",
+    "key_owners",
+    "keys",
+    "live_answers",
+    "registry",
+    "used_versions",
+    "verify",
+    "versions",
+    "versions_of",
+]

@@ -1,0 +1,110 @@
+"""Conflicts between sources, as queue, screen and API show them."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import QuerySet
+
+from ledger.models import Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictMember:
+    """One version that takes part; `name` is the version's, with its document where two share a name."""
+
+    name: str
+    doc_id: str
+    version: str
+    title: str
+    status: str
+    effective_from: date
+    effective_until: date | None
+    section: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictView:
+    """A conflict with its versions; `due_at` is an instant. A missing owner means any policy owner."""
+
+    id: str
+    question_key: str
+    question_canonical: str
+    channel: str
+    state: str
+    owner: str | None
+    opened_at: datetime
+    due_at: datetime
+    resolved_at: datetime | None
+    resolved_by: str | None
+    reason: str | None
+    kept: str | None
+    members: tuple[ConflictMember, ...]
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Return the names under which the versions can be kept or retired."""
+        return tuple(member.name for member in self.members)
+
+
+def conflicts(*, state: str | None = None, limit: int | None = None) -> tuple[ConflictView, ...]:
+    """Return conflicts, open ones first and the most urgent first; `state` is open, resolved or obsolete."""
+    rows = _loaded(Conflict.objects.all())
+    if state is not None:
+        rows = rows.filter(state=state)
+    found = sorted(rows, key=lambda row: (row.state != Conflict.OPEN, row.due_at, row.pk))
+    return tuple(_view(row) for row in found[:limit])
+
+
+def conflict(conflict_id: object) -> ConflictView | None:
+    """Return one conflict, or None."""
+    row = _loaded(Conflict.objects.filter(pk=str(conflict_id))).first()
+    return None if row is None else _view(row)
+
+
+def _loaded(rows: QuerySet[Conflict]) -> QuerySet[Conflict]:
+    return rows.select_related("question_key", "owner", "resolved_by", "kept").prefetch_related(
+        "members__version__statements"
+    )
+
+
+def _view(row: Conflict) -> ConflictView:
+    members = _members(row)
+    return ConflictView(
+        id=str(row.pk),
+        question_key=row.question_key_id,
+        question_canonical=row.question_key.question_canonical,
+        channel=row.channel,
+        state=row.state,
+        owner=row.owner.get_username() if row.owner else None,
+        opened_at=row.opened_at,
+        due_at=row.due_at,
+        resolved_at=row.resolved_at,
+        resolved_by=row.resolved_by.get_username() if row.resolved_by else None,
+        reason=row.reason,
+        kept=row.kept.version if row.kept else None,
+        members=members,
+    )
+
+
+def _members(row: Conflict) -> tuple[ConflictMember, ...]:
+    stored = [member.version for member in row.members.all()]
+    names = Counter(version.version for version in stored)
+    found = []
+    for version in sorted(stored, key=lambda v: (v.document_id, v.effective_from, v.version)):
+        passage = next((s for s in version.statements.all() if s.question_key_id == row.question_key_id), None)
+        found.append(
+            ConflictMember(
+                name=version.version if names[version.version] == 1 else f"{version.document_id}/{version.version}",
+                doc_id=version.document_id,
+                version=version.version,
+                title=version.title,
+                status=version.status,
+                effective_from=version.effective_from,
+                effective_until=version.effective_until,
+                section=passage.section if passage else "",
+                text=passage.text if passage else "",
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,140 @@
+"""Publish, change and retire policy versions. Part of other services; needs an open transaction."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.contrib.auth.models import User
+
+from ledger.decisions.policies import Plan, Refused, RefusedBecause, plan_version
+from ledger.decisions.sending import Malformed, check_version
+from ledger.decisions.vocabulary import Version, VersionStatus
+from ledger.models import PolicyDocument, PolicyStatement, PolicyVersion, QuestionKey
+from ledger.queries import used_versions, versions_of
+
+type VersionIn = Version
+
+
+class VersionRefused(Exception):
+    """The version cannot be stored; `field` names the place, `because` the sort of reason."""
+
+    def __init__(self, field: str, message: str, because: RefusedBecause = RefusedBecause.MALFORMED) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+        self.because = because
+
+
+@dataclass(frozen=True, slots=True)
+class PutVersion:
+    """A version as it stands now, whether this call made or changed it, and which predecessors it ended."""
+
+    version: Version
+    created: bool
+    changed: bool
+    closed: tuple[str, ...] = ()
+
+
+def put_version(version: VersionIn, *, actor: User | None, now: datetime) -> PutVersion:
+    """Publish, change or retire a version; sending the same again changes nothing. `now` is an instant.
+
+    Raises VersionRefused: malformed, overlapping other versions of the document (all are named), or a change to what
+    ledger entries rest on.
+    """
+    _check(version)
+    document, created_document = PolicyDocument.objects.select_for_update().get_or_create(
+        pk=version.doc_id, defaults={"kind": version.kind.value, "deciding_date": version.deciding_date}
+    )
+    rows = {row.version: row for row in document.versions.select_for_update().order_by("pk")}
+    plan = _plan(version)
+    if not plan.changed:
+        return PutVersion(plan.version, created=False, changed=False)
+    if not created_document:
+        _put_document(document, version)
+    for closing in plan.closes:
+        _end(rows[closing.version], closing.effective_until)
+    _store(plan.version, rows.get(version.version), actor, now)
+    return PutVersion(
+        plan.version, created=version.version not in rows, changed=True, closed=tuple(v.version for v in plan.closes)
+    )
+
+
+def retire(*, doc_id: str, version: str, actor: User | None, now: datetime) -> None:
+    """Retire an active version; one that is retired stays so. Raises PolicyVersion.DoesNotExist."""
+    row = PolicyVersion.objects.select_for_update().get(document=doc_id, version=version)
+    if row.status != VersionStatus.RETIRED:
+        row.status, row.retired_at, row.retired_by = VersionStatus.RETIRED, now, actor
+        row.save(update_fields=["status", "retired_at", "retired_by"])
+
+
+def _check(version: Version) -> None:
+    try:
+        check_version(version)
+    except Malformed as malformed:
+        raise VersionRefused(malformed.field, malformed.message) from None
+    wanted = [statement.question_key for statement in version.statements]
+    known = set(QuestionKey.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    for place, key in enumerate(wanted):
+        if key not in known:
+            field = f"statements[{place}].question_key"
+            raise VersionRefused(field, f"The key {key!r} is not in the registry. Create it with PUT /keys/{{key}}.")
+
+
+def _plan(version: Version) -> Plan:
+    stored = {v.version: v for v in versions_of([version.doc_id])}
+    used = used_versions([version.doc_id])
+    plan = plan_version(
+        version,
+        stored=stored.get(version.version),
+        others=[v for name, v in stored.items() if name != version.version],
+        in_use=(version.doc_id, version.version) in used,
+        document_in_use=bool(used),
+    )
+    if isinstance(plan, Refused):
+        raise VersionRefused(plan.field, plan.message, plan.because)
+    return plan
+
+
+def _put_document(document: PolicyDocument, version: Version) -> None:
+    if (document.kind, document.deciding_date) != (version.kind.value, version.deciding_date):
+        document.kind, document.deciding_date = version.kind.value, version.deciding_date
+        document.save(update_fields=["kind", "deciding_date"])
+
+
+def _end(row: PolicyVersion, day: date | None) -> None:
+    row.effective_until = day
+    row.save(update_fields=["effective_until"])
+
+
+def _store(version: Version, row: PolicyVersion | None, actor: User | None, now: datetime) -> None:
+    row = row or PolicyVersion(document_id=version.doc_id, version=version.version)
+    row.title = version.title
+    row.channels = sorted(version.channels)
+    row.effective_from, row.effective_until = version.effective_from, version.effective_until
+    _set_status(row, version.status, actor, now)
+    row.save()
+    _store_statements(row, version)
+
+
+def _set_status(row: PolicyVersion, status: VersionStatus, actor: User | None, now: datetime) -> None:
+    row.status = status
+    if status is VersionStatus.DRAFT:
+        row.published_at = row.published_by = row.retired_at = row.retired_by = None
+    elif status is VersionStatus.ACTIVE:
+        if row.published_at is None:
+            row.published_at, row.published_by = now, actor
+        row.retired_at = row.retired_by = None
+    elif row.retired_at is None:
+        row.retired_at, row.retired_by = now, actor
+
+
+def _store_statements(row: PolicyVersion, version: Version) -> None:
+    """Write only what differs: the passages of a version in use cannot even be written again."""
+    held = {s.question_key_id: s for s in row.statements.all()}
+    wanted = {s.question_key: s for s in version.statements}
+    for key in held.keys() - wanted.keys():
+        held[key].delete()
+    for key, statement in wanted.items():
+        one = held.get(key) or PolicyStatement(version=row, question_key_id=key)
+        if (one.section, one.text) != (statement.section, statement.text):
+            one.section, one.text = statement.section, statement.text
+            one.save()
