@@ -1,0 +1,101 @@
+"""Hold every claim of a draft against the ticket snapshot: supported, contradicted, or no record."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from drafts.decisions.claims import judging_future, judging_status
+from drafts.decisions.claims.interval import Interval
+from drafts.decisions.claims.mapping import DEFAULT_MAPPING, RecordMapping
+from drafts.decisions.claims.records import Judged, Records, instant_of
+from drafts.decisions.claims.timing import resolve
+from drafts.decisions.vocabulary import Claim, ClaimClass, Ticket, Verdict
+from ledger.decisions.calendar import BusinessCalendar
+
+_NEEDS = {
+    ClaimClass.STATUS: "a ticket or order field that records this; none was sent with the draft",
+    ClaimClass.ACTION: "an assignee, a call back or a planned task; no ticket was sent with the draft",
+    ClaimClass.TIMING: "a deadline or appointment inside the promised time; no ticket was sent with the draft",
+    ClaimClass.OUTCOME: "a decision that a person recorded on the ticket; none was sent with the draft",
+}
+_NEAR = 160
+"""Characters within which a time belongs to the promise beside it."""
+
+
+def judge(
+    claims: Sequence[Claim],
+    *,
+    text: str,
+    ticket: Ticket | None,
+    now: datetime,
+    calendar: BusinessCalendar,
+    mapping: RecordMapping = DEFAULT_MAPPING,
+    latest_customer_at: datetime | None = None,
+) -> tuple[Claim, ...]:
+    """Return the claims with verdict, record and what is needed; TIMING claims with their interval.
+
+    `now` is the moment of sending. `earliest` and `latest` of a TIMING are UTC, `latest` the most generous reading:
+    what happens after it breaks the promise. A snapshot older than the customer's latest message supports nothing.
+    """
+    records = Records(ticket or {}, mapping, now, calendar)
+    stale = _stale_since(records, latest_customer_at)
+    judged = []
+    for claim in claims:
+        interval = resolve(claim.text, now=now, calendar=calendar) if claim.cls is ClaimClass.TIMING else None
+        verdict = _verdict(claim, interval, _promise_beside(claim, claims, text), records)
+        judged.append(_settled(claim, _freshened(verdict, stale, records), interval))
+    return tuple(judged)
+
+
+def _verdict(claim: Claim, interval: Interval | None, promise: Claim | None, records: Records) -> Judged:
+    if not records.ticket:
+        return Judged(Verdict.UNSUPPORTED, None, _NEEDS[claim.cls])
+    if interval is not None:
+        return judging_future.timing(promise, interval, records)
+    if claim.cls is ClaimClass.ACTION:
+        return judging_future.action(claim, records)
+    if claim.cls is ClaimClass.OUTCOME:
+        return judging_status.outcome(claim, records)
+    return judging_status.status(claim, records)
+
+
+def _promise_beside(timing: Claim, claims: Sequence[Claim], text: str) -> Claim | None:
+    """Return the statement a time belongs to: the nearest one, first of all within the same sentence."""
+    others = [claim for claim in claims if claim.cls is not ClaimClass.TIMING]
+
+    def distance(claim: Claim) -> tuple[bool, int]:
+        gap = max(claim.start - timing.end, timing.start - claim.end, 0)
+        between = text[min(claim.end, timing.end) : max(claim.start, timing.start)]
+        return any(mark in between for mark in ".!?\n"), gap
+
+    near = min(others, key=distance, default=None)
+    return near if near is not None and distance(near)[1] <= _NEAR else None
+
+
+def _stale_since(records: Records, latest_customer_at: datetime | None) -> datetime | None:
+    as_of = instant_of(records.ticket.get("as_of"), records.calendar)
+    if as_of is None or latest_customer_at is None or as_of >= latest_customer_at:
+        return None
+    return as_of
+
+
+def _freshened(judged: Judged, stale: datetime | None, records: Records) -> Judged:
+    if stale is None or judged.verdict is not Verdict.SUPPORTED:
+        return judged
+    taken = f"{records.calendar.local(stale):%Y-%m-%d %H:%M} ({records.calendar.zone.key})"
+    return Judged(
+        Verdict.UNSUPPORTED,
+        f"{judged.record}, as of {taken}, before the customer's latest message",
+        "the ticket as it is now; the snapshot is older than the customer's latest message",
+    )
+
+
+def _settled(claim: Claim, judged: Judged, interval: Interval | None) -> Claim:
+    return replace(
+        claim,
+        verdict=judged.verdict,
+        record=judged.record,
+        needs=judged.needs,
+        earliest=interval.earliest if interval else None,
+        latest=interval.lenient if interval else None,
+    )
