@@ -6,6 +6,7 @@ from ledger.queries.answers import (
     entries,
     entry,
     live_answers,
+    recorded_texts_by_key,
 )
 from ledger.queries.auditing import AuditCheck, audit
 from ledger.queries.conflicts import ConflictMember, ConflictView, conflict, conflicts
@@ -44,6 +45,7 @@ __all__ = [
     "key_owners",
     "keys",
     "live_answers",
+    "recorded_texts_by_key",
     "registry",
     "used_versions",
     "verify",

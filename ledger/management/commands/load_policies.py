@@ -1,0 +1,78 @@
+"""Load keys and policies from files."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from ledger.decisions.policy_files import Bundle, read_file
+from ledger.decisions.sending import Malformed
+from ledger.services.loading import Change, LoadRefused, load
+
+ENDINGS = frozenset({".json", ".md"})
+
+
+class Command(BaseCommand):
+    """Bring keys and policy versions in from JSON or Markdown files; a second run changes nothing."""
+
+    help = "Load question keys and policy versions from .json and .md files or folders of them; all or nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the files and what to do with them."""
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        parser.add_argument("--dry-run", action="store_true", help="say what would change and change nothing")
+        parser.add_argument("--user", help="the user name under which the versions are published")
+        parser.add_argument("--format", choices=("table", "json"), default="table")
+
+    def handle(self, *_: object, **options: object) -> None:
+        """Load the files and print what became of each key and version."""
+        paths = options["paths"]
+        files = list(_files(paths if isinstance(paths, list) else []))
+        try:
+            bundles = {str(file): _read(file) for file in files}
+            changes = load(bundles, actor=_user(options["user"]), now=timezone.now(), dry_run=bool(options["dry_run"]))
+        except LoadRefused as refused:
+            raise CommandError(str(refused)) from refused
+        self._report(changes, dry_run=bool(options["dry_run"]), as_json=options["format"] == "json")
+
+    def _report(self, changes: Iterable[Change], *, dry_run: bool, as_json: bool) -> None:
+        for change in changes:
+            if as_json:
+                self.stdout.write(json.dumps(asdict(change), ensure_ascii=False))
+            else:
+                self.stdout.write(f"{change.outcome:<10} {change.what:<8} {change.name} {change.note}".rstrip())
+        if dry_run and not as_json:
+            self.stdout.write("Nothing was changed: this was a dry run.")
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.suffix in ENDINGS)
+        elif path.is_file():
+            yield path
+        else:
+            raise CommandError(f"There is no file or folder {path}.")
+
+
+def _read(file: Path) -> Bundle:
+    try:
+        return read_file(file.name, file.read_bytes().decode("utf-8"))
+    except UnicodeDecodeError as broken:
+        raise CommandError(f"{file}: this is not UTF-8: {broken}") from broken
+    except Malformed as malformed:
+        raise CommandError(f"{file}: {malformed}") from malformed
+
+
+def _user(name: object) -> User | None:
+    if name is None:
+        return None
+    person = User.objects.filter(username=str(name), is_active=True).first()
+    if person is None:
+        raise CommandError(f"No active person {name!r} is known.")
+    return person
