@@ -47,10 +47,20 @@ _ASSENT = frozenset(
     for word in line.split()
 )
 _WORD = re.compile(r"[a-z']+")
+# An offer taken up: it asks for nothing that was not offered before.
+_GO_AHEAD = re.compile(
+    r"^(?!.*(?:\?|\b(?:if|whether|when|where|what|how|why|but)\b))"
+    r"(?:(?:(?:yes|yeah|yep|sure|ok|okay|alright|great|perfect|please|just|you can)[ ,.!]+)*"
+    r"(?:proceed|go ahead|do (?:it|that|so)|i confirm)\b"
+    r"|(?:yes|that|this|everything|all|the|those|it|great|perfect|thanks)\b.*"
+    r"\b(?:is|are|looks?|sounds?) (?:all )?(?:correct|right|good|fine)\b"
+    r"|.*\b(?:like to|want to|please) proceed\b)"
+)
 _UNWANTED = re.compile(
     r"\b(?:(?:do|does|did|would) not|never|no need|not) (?:want|need|ask(?:ed)?|for) (?:for )?(?:a|an|any|the|my)? ?"
     r"(?:refund|replacement|exchange|return|repair|voucher)\b"
     r"|\b(?:refund|replacement|exchange|return|repair) is not an option\b"
+    r"|\b(?:for|due to|because of|about|after) (?:the|this|that|my|a|such|all)? ?(?:\w+ )?(?:delays?|delayed|late)\b"
     r"|\b(?:rather than|instead of|not) (?:a|an|the) (?:refund|replacement|exchange|return|repair)\b"
 )
 _IF_CLAUSE = re.compile(r"\b(?:if|unless|in case)\b[^,]*,")
@@ -186,7 +196,7 @@ def _with_object(facets: frozenset[str], spoken: Sequence[frozenset[str]]) -> fr
 
 
 def _is_assent(folded: str) -> bool:
-    return all(word in _ASSENT for word in _WORD.findall(folded))
+    return bool(_GO_AHEAD.search(folded)) or all(word in _ASSENT for word in _WORD.findall(folded))
 
 
 def _judge(sentence: Sentence, facets: frozenset[str], model: PhrasingModel, *, alone: bool) -> _Heard:

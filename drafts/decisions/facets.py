@@ -47,7 +47,8 @@ _PATTERNS: dict[str, str] = {
         r"taking)s? (?:\w+ ){0,3}back"
     ),
     "coming_home": (
-        r"return (?:home|from|flight|ticket|trip|journey|to)|return(?:s|ed)? (?:a|my|the|your) (?:call|deposit)|"
+        r"return (?:home|from|flight|ticket|trip|journey|to)|round.?trip|depart\w*|"
+        r"return(?:ing)? on (?:\w+ ){0,2}\d|return(?:s|ed)? (?:a|my|the|your) (?:call|deposit)|"
         r"returned to (?:my|the) account|(?:call|get|come|write|hear|be|am|pay|paid|money|go|went|log) back"
     ),
     "refunds": (
@@ -56,6 +57,7 @@ _PATTERNS: dict[str, str] = {
         r"pays) (?:\w+ ){0,2}back|compensat\w+|money (?:be )?returned|restitution|rebate|money (?:is |be )?back|"
         r"repaid|repayment|store credit|payment back|give back"
     ),
+    "money": r"(?:my|the|that|our|some) (?:\w+ )?(?:money|cash|funds)|the amount",
     "exchanges": (
         r"exchang(?:e|es|ed|ing)|swap\w*|replac(?:e|ed|es|ement|ements|ing)|trade.?in|trade it in|(?:different|"
         r"other|another|bigger|smaller|larger|right|correct|new) (?:size|colou?r|model|one|unit) (?:instead|"
@@ -174,8 +176,9 @@ _PATTERNS: dict[str, str] = {
         r"you offered|guarantee)|on sale|black friday|price drop"
     ),
     "price_terms": (
-        r"valid\w*|expir\w+|appl(?:y|ies)|use|used|combin\w+|honou?r|match\w*|beat|hold|still|until|how long|same|"
-        r"together|available|get a|offer|is there|are there|work|ends?|any"
+        r"valid\w*|expir\w+|appl(?:y|ies)|(?:can|may|could|able to|possible to) (?:i |we )?(?:\w+ )?use|combin\w+|"
+        r"honou?r|match\w*|beat|hold|still (?:on|valid|there|available|apply|running)|until|how long|same|"
+        r"together|available|get a|offer|is there|are there|work|ends?"
     ),
     "deposit": r"deposits?|down ?payment|security payment",
     "bank_deposit": (

@@ -30,7 +30,7 @@ _EXPANSIONS = (
     (re.compile(r"\bwanna\b"), "want to"),
     (re.compile(r"\bwan't\b"), "want"),
     (re.compile(r"\bnt\b"), "not"),
-    (re.compile(r"\bwat\b"), "what"),
+    (re.compile(r"\b(?:wat|wht|wot)\b"), "what"),
     (re.compile(r"\b(?:wen|whn)\b"), "when"),
 )
 _LEAD_IN = (
@@ -55,7 +55,7 @@ _ASKS = re.compile(
 _IMPERATIVE = re.compile(
     r"^(?:(?:just|ok|okay|then|so|and|now|yes|no|also)[, ]+)*(?:cancel|stop|refund|return|check|track|change|close|"
     r"delete|exchange|replace|remove|modify|update|send|give|tell|show|find|have|swap|erase|call|make|deactivate|"
-    r"terminate|want|need)\b"
+    r"terminate|want|need)\b(?! (?:is|was|were|has|had|will|did|initiated|requested|done|of|not)\b)"
 )
 _CLAUSE = re.compile(r"\b(?:i|we|you|he|she|they|it|this|that|there|is|are|was|were|has|had|did|does|do)\b")
 FRAGMENT_WORDS = 7

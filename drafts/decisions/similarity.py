@@ -14,6 +14,7 @@ from drafts.decisions.facets import facets_of
 from drafts.decisions.sentences import fold
 
 NEAREST = 3
+COMMON = 0.12
 NEAREST_WEIGHT, CENTROID_WEIGHT = 0.6, 0.4
 SHARPNESS = 14.0
 
@@ -38,7 +39,11 @@ class PhrasingModel:
         seeds = [(label, _features(fold(text))) for label, text in phrasings]
         self._labels = tuple(label for label, _ in seeds)
         counts = Counter(feature for _, features in seeds for feature in features)
-        self._idf = {feature: math.log((1 + len(seeds)) / (1 + count)) + 1 for feature, count in counts.items()}
+        self._idf = {
+            feature: math.log((1 + len(seeds)) / (1 + count)) + 1
+            for feature, count in counts.items()
+            if feature[0] != "c" or count <= max(COMMON * len(seeds), 2)
+        }
         self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self._centroids: dict[str, list[tuple[str, float]]] = defaultdict(list)
         self._index([(label, self._vector(features)) for label, features in seeds])

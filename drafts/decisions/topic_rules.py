@@ -62,6 +62,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("return_eligibility", "returns how_to", forbids="span when refunds exchanges coming_home", strength=WEAK),
     _rule("refund_timing", "refunds", any_of="when where overdue span", forbids="deposit cancels exchanges", told=True),
+    _rule("refund_timing", "money", any_of="when where overdue", forbids="refunds deposit bank_deposit declined pays"),
+    _rule("refund_eligibility", "money", forbids="refunds when where overdue deposit bank_deposit pays", strength=WEAK),
     _rule("refund_timing", "refunds cancels", any_of="when where overdue span", forbids="deposit", strength=FAIR),
     _rule("refund_eligibility", "refunds", forbids="when where overdue span deposit cancels returns exchanges"),
     _rule(
@@ -200,7 +202,7 @@ RULES: tuple[Rule, ...] = (
     _rule("appointment_terms", "appoints appoint_rules", forbids="cancels repairs warranty refunds fee", strength=0.84),
     _rule("subscription_renewal", "subscribes renews", forbids="mailing refunds account cancels", strength=0.88),
     _rule("subscription_renewal", "subscribes cancels", forbids="mailing refunds fee", strength=WEAK),
-    _rule("account_closure", "account closes", forbids="mailing opens log_in refunds fee why"),
+    _rule("account_closure", "account closes", forbids="mailing opens log_in refunds fee why bought"),
     _rule("account_closure", "account closes", any_of="opens fee why", forbids="mailing log_in", strength=WEAK),
     _rule("product_guarantee", "shelf_life", forbids="price_life own_card", strength=0.88),
     _rule(
@@ -213,14 +215,15 @@ RULES: tuple[Rule, ...] = (
 )
 
 # A question of time without an object of its own takes the one that the rest of the message speaks of.
-OBJECTS = ("refunds", "exchanges", "repairs", "returns", "goods", "delivers")
+OBJECTS = ("refunds", "money", "exchanges", "repairs", "returns", "goods", "delivers")
 # In an if-clause these describe the case, and ask nothing.
 CIRCUMSTANCES = frozenset({"overdue", "when", "where", "span", "soonness"})
 
 # Facets of which a commitment may hang even where no rule is sure; a sentence that asks with one of them waits.
 COMMITMENT_FACETS = frozenset(
     {
-        "warranty", "returns", "refunds", "exchanges", "cancels", "leaves", "fee", "charged", "delivers", "goods",
+        "warranty", "returns", "refunds", "money",
+        "exchanges", "cancels", "leaves", "fee", "charged", "delivers", "goods",
         "price_life", "deposit", "pay_terms", "hours", "repairs", "appoints", "subscribes", "closes",
         "property", "place", "overdue", "span",
         "when",

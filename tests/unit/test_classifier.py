@@ -69,7 +69,8 @@ def test_a_plain_question_has_its_key(message, topic):
     [
         "yes please", "ok go ahead", "👍", "Thanks!!", "no", "", "   ", "hi", "...", "Great, thank you so much",
         "How do I reset my password?", "I want to talk to a human", "My number is 4471.", "the driver was rude",
-        "unsubscribe me from the newsletter", "I'd like to buy a lamp",
+        "unsubscribe me from the newsletter", "I'd like to buy a lamp", "Yes, please proceed with the exchange.",
+        "Great, the return details are correct.",
     ],
 )  # fmt: skip
 def test_what_asks_for_no_commitment_has_no_key(message):
@@ -94,6 +95,10 @@ def test_a_question_of_time_takes_its_object_from_the_rest_of_the_message():
 
 def test_an_if_clause_describes_the_case_and_asks_nothing():
     assert topics("If the parcel has not arrived by Monday, I want a full refund.") == ["refund_eligibility"]
+
+
+def test_the_money_of_a_refund_is_asked_for_without_the_word():
+    assert topics("so where is my money??") == ["refund_timing"]
 
 
 def test_an_unwanted_thing_is_not_asked_for():
