@@ -5,10 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from ledger.decisions.gate import pass_gate
-from ledger.decisions.keys import root_of
-from ledger.decisions.router import route
-
 from drafts.decisions import commitments, comparison, structure
 from drafts.decisions.blockers import SETTLED_BY_A_PERSON, blockers
 from drafts.decisions.claims import detect, judge
@@ -16,6 +12,9 @@ from drafts.decisions.comparison import Sameness
 from drafts.decisions.given import Analysis, Asked, Given
 from drafts.decisions.vocabulary import Claim, ClaimClass, Finding, Tier, Verdict
 from ledger.decisions import values
+from ledger.decisions.gate import pass_gate
+from ledger.decisions.keys import root_of
+from ledger.decisions.router import route
 from ledger.decisions.vocabulary import KeyStatus, LockedAnswer, QuestionKey, Span
 
 RELATIVE_DAY = re.compile(
@@ -121,18 +120,25 @@ def _settle(given: Given, asked: Sequence[Asked], claims: Sequence[Claim]) -> tu
     return tuple(settled)
 
 
-def _required_spans(given: Given, asked: Sequence[Asked]) -> tuple[Span, ...]:
-    texts = [text for one in asked for text in one.gate.must_contain]
-    texts += [one.locked.answer_text for one in asked if one.locked]
-    found = (comparison.contains_verbatim(given.text, text) for text in dict.fromkeys(texts))
-    return tuple(span for span in found if span is not None)
+def _required_spans(given: Given, asked: Sequence[Asked]) -> tuple[tuple[Span, str], ...]:
+    """Return where the text quotes what it must or may quote to the letter, each with the record it quotes."""
+    texts = {text: "the locked answer of this conversation" for one in asked for text in one.gate.must_contain}
+    for one in asked:
+        statement = commitments.statement_of(one)
+        if one.locked:
+            texts[one.locked.answer_text] = "the locked answer of this conversation"
+        elif statement and one.route.version:
+            texts[statement.text] = f"{one.route.version.version}, {statement.section}"
+    found = ((comparison.contains_verbatim(given.text, text), record) for text, record in texts.items())
+    return tuple((span, record) for span, record in found if span is not None)
 
 
-def _supported(given: Given, asked: Sequence[Asked], claim: Claim, required: Sequence[Span]) -> Claim:
+def _supported(given: Given, asked: Sequence[Asked], claim: Claim, required: Sequence[tuple[Span, str]]) -> Claim:
     if claim.verdict is Verdict.SUPPORTED:
         return claim
-    if any(span.start <= claim.start and claim.end <= span.end for span in required):
-        return replace(claim, verdict=Verdict.SUPPORTED, record="the locked answer of this conversation", needs=None)
+    for span, quoted in required:
+        if span.start <= claim.start and claim.end <= span.end:
+            return replace(claim, verdict=Verdict.SUPPORTED, record=quoted, needs=None)
     if claim.cls is not ClaimClass.OUTCOME or DECIDES.search(claim.text):
         return claim
     for one in asked:

@@ -20,10 +20,11 @@ CREATE TRIGGER event_never_changes BEFORE UPDATE OR DELETE ON drafts_event
 -- A decided item has its decision, and a decision its decided item, when the transaction ends.
 CREATE FUNCTION drafts_item_and_decision_agree() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    wanted uuid := CASE WHEN TG_TABLE_NAME = 'drafts_decision' THEN NEW.item_id ELSE NEW.id END;
+    wanted uuid;
     decided boolean;
     found boolean;
 BEGIN
+    IF TG_TABLE_NAME = 'drafts_decision' THEN wanted := NEW.item_id; ELSE wanted := NEW.id; END IF;
     SELECT state IN ('approved', 'corrected', 'sent_back') INTO decided FROM drafts_reviewitem WHERE id = wanted;
     SELECT EXISTS (SELECT 1 FROM drafts_decision WHERE item_id = wanted) INTO found;
     IF decided IS NOT NULL AND decided <> found THEN
