@@ -19,9 +19,18 @@ _TAKES = frozenset({"take", "takes", "taking", "need", "needs", "require", "requ
 _DUE_NOUN = re.compile(r"\b(?:eta|estimated|expected|delivery date|arrival|turnaround|lead time|waiting time|wait time|resolution time|response time|appointment)\b")
 
 
-def attached(readings: Sequence[tuple[Reading, ClaimClass, str | None]]) -> Iterator[Token]:
+def _depending(readings: Sequence[Reading], claimed: Reading) -> Iterator[Token]:
+    """Yield the times of what a promise leads to in its own clause: “… follow up to ensure you receive it today”."""
+    for reading in readings:
+        if reading.clause is claimed.clause and reading.group.start > claimed.group.start and reading.group.form is Form.PRESENT:
+            yield from reading.times
+
+
+def attached(claimed: Sequence[tuple[Reading, ClaimClass, str | None]], readings: Sequence[Reading]) -> Iterator[Token]:
     """Yield the times that belong to claims: every one of a promise, only those ahead of a status."""
-    for reading, cls, sub in readings:
+    for reading, cls, sub in claimed:
+        if cls is ClaimClass.ACTION:
+            yield from _depending(readings, reading)
         for token in reading.times:
             if _PAST.match(token.low):
                 continue
@@ -30,7 +39,8 @@ def attached(readings: Sequence[tuple[Reading, ClaimClass, str | None]]) -> Iter
 
 
 def _handles(reading: Reading) -> bool:
-    return reading.group.form is Form.MODAL and not reading.group.negated and reading.subject.who is Who.US
+    moves = reading.group.verb in {"delivered", "shipped", "sent", "dispatched"}
+    return reading.group.form is Form.MODAL and not reading.group.negated and (reading.subject.who is Who.US or moves)
 
 
 def _belongs_to_status(reading: Reading, sub: str | None, token: Token) -> bool:
@@ -51,7 +61,7 @@ def neighbouring(sentence: Sentence, claims: Sequence[tuple[int, int]]) -> Itera
         left = at == 0 or tokens[at - 1].kind is Kind.MARK
         right = at + 1 == len(tokens) or tokens[at + 1].kind is Kind.MARK
         close = any(0 <= start - token.end <= 4 or 0 <= token.start - end <= 4 for start, end in claims)
-        if (left and right and close) or (close and at == 0):
+        if close and (left or (right and at == 0)):
             yield token
 
 
@@ -70,7 +80,7 @@ def _allowed(sentence: Sentence) -> Iterator[tuple[Token, Fragment | None]]:
     tokens = sentence.tokens
     for at, token in enumerate(tokens):
         before = " ".join(t.low for t in tokens[max(0, at - 5) : at] if t.kind is Kind.WORD)
-        if token.kind is Kind.TIME and not _PAST.match(token.low) and _ALLOW.search(before):
+        if token.kind is Kind.TIME and not re.search(r"\b(?:moments?|seconds?)\b|\bago\b", token.low) and not _PAST.match(token.low) and _ALLOW.search(before):
             yield token, _what_for(tokens, at)
 
 

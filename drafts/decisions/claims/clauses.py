@@ -12,6 +12,11 @@ WHEN = frozenset({"once", "when", "whenever", "after", "before", "until", "till"
 REASONS = frozenset({"because", "since", "as", "while", "although", "though", "whereas", "where", "given"})
 RELATIVES = frozenset({"who", "which", "that", "whose", "what", "why", "how"})
 _OPENERS = COORDINATORS | (CONDITIONS - {"should", "were", "had"}) | WHEN | REASONS | RELATIVES
+_REPORTING = frozenset(
+    "confirm confirms confirmed see sees show shows showed verified verify found find note noted notes appears seems indicate indicates "
+    "indicated states stated say says said ensure sure assure believe understand understood aware checked realized informed told mean "
+    "means know advise advised report reports certain glad happy sorry afraid hope think possible likely reveals reveal assume".split()
+)
 _PRONOUNS = US_PRONOUNS | frozenset({"you", "they", "it", "he", "she", "there", "nobody", "someone"})
 _MARKS = frozenset({",", ";", ":", "(", ")", "[", "]", "\u2014", "-", "|", "/", "\u2022", ">", "\u2026"})
 _FILLERS = (
@@ -70,12 +75,12 @@ def _opens(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
     if token.kind is not Kind.WORD or word not in _OPENERS:
         return False
     if word == "that":
-        return bool(held) and (following in DETERMINERS or following in _PRONOUNS or _verb_follows(tokens, at) or _names(tokens, at + 1))
+        return bool(held) and (tokens[at - 1].low in _REPORTING or following in DETERMINERS or following in _PRONOUNS or _verb_follows(tokens, at) or _names(tokens, at + 1))
     if word == "once" and held and following in {"", "more", "again"}:
         return False
     if word == "as":
         return not held or following in _PRONOUNS or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
-    if word in {"then", "yet", "what", "how", "why", "whose"}:
+    if word in {"then", "yet"}:
         return word != "yet" and (not held or following in _PRONOUNS)
     if word in {"before", "after", "until", "upon", "till", "given", "provided"}:
         return not held or following.endswith("ing") or _verb_ahead(tokens, at + 1) or following in _PRONOUNS
@@ -105,7 +110,9 @@ def _verb_ahead(tokens: Sequence[Token], at: int) -> bool:
 
 def _fresh_subject(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
     """Say whether a pronoun in mid-clause starts another statement: “… details I will check”, “days we cannot”."""
-    if not held or tokens[at].low not in {"i", "we", "they", "you", "he", "she"} or not _verb_follows(tokens, at):
+    if not held or tokens[at].low not in {"i", "we", "they", "you", "he", "she", "there"} or not _verb_follows(tokens, at):
+        return False
+    if tokens[at - 1].low in {"everything", "all", "whatever", "anything", "best"}:
         return False
     return tokens[at - 1].low not in COORDINATORS
 

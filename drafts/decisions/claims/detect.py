@@ -1,6 +1,6 @@
 """Detect the claims of a draft: fold, mask quotations, find times, read clause by clause, apply the rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from drafts.decisions.claims import attaching, loose, plans
@@ -50,10 +50,11 @@ def _in_sentence(sentence: Sentence, plan_end: int) -> list[_Found]:
     readings = read(sentence)
     claimed = [(reading, rule) for reading in readings if reading.guard is None and (rule := _rule_for(reading))]
     kept = [(reading, rule) for reading, rule in claimed if not _is_plan(reading, rule, plan_end)]
-    found = [_statement(reading, rule) for reading, rule in kept]
+    belonging = set(attaching.attached([(reading, rule.cls, rule.sub) for reading, rule in kept], readings))
+    found = [_statement(reading, rule, belonging) for reading, rule in kept]
     found += _wordings(sentence, found, plan_end)
     if len(kept) == len(claimed):
-        found += _timings(sentence, readings, kept, found, plan_end)
+        found += _timings(sentence, readings, belonging, found, plan_end)
     if not found and (net := loose.possible(sentence, readings)):
         cls, start, end = net
         found.append(_Found(start, end, cls, None, Tier.POSSIBLE, "possible"))
@@ -69,8 +70,8 @@ def _is_plan(reading: Reading, rule: Rule, plan_end: int) -> bool:
     return planned and not reading.group.verb.startswith(_LOOKUPS)
 
 
-def _statement(reading: Reading, rule: Rule) -> _Found:
-    start, end = reading.span()
+def _statement(reading: Reading, rule: Rule, belonging: Set[Token]) -> _Found:
+    start, end = reading.span(belonging)
     return _Found(start, end, rule.cls, rule.sub, Tier.CLAIM, rule.id)
 
 
@@ -83,11 +84,9 @@ def _wordings(sentence: Sentence, found: Sequence[_Found], plan_end: int) -> Ite
 
 
 def _timings(
-    sentence: Sentence, readings: Sequence[Reading], kept: Sequence[tuple[Reading, Rule]], found: Sequence[_Found], plan_end: int
+    sentence: Sentence, readings: Sequence[Reading], belonging: Set[Token], found: Sequence[_Found], plan_end: int
 ) -> list[_Found]:
-    times: dict[Token, str] = {}
-    for token in attaching.attached([(reading, rule.cls, rule.sub) for reading, rule in kept]):
-        times.setdefault(token, "timing.attached")
+    times = dict.fromkeys(sorted(belonging, key=lambda token: token.start), "timing.attached")
     promised = [(one.start, one.end) for one in found if one.cls is ClaimClass.ACTION]
     for token in attaching.neighbouring(sentence, promised):
         times.setdefault(token, "timing.beside")

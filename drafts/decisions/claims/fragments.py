@@ -67,7 +67,7 @@ IDIOMS = (
         failing=("[One moment while I pull that up]",), good=("Turn right back there.",),
     ),
 )  # fmt: skip
-_STATUS_LABEL = re.compile(r"(?:[\w#-]+ ){0,3}(?:status|state|stage|tracking status|current status|progress)")
+_STATUS_LABEL = re.compile(r"(?:[\w#-]+ ){0,3}(?:status|stage|current state|tracking status|current status|progress)")
 _ROOT = re.compile(r"\b(?:status|state|stage|progress)\b")
 _COURTESY = frozenset("please thank thanks".split())
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from drafts.decisions.claims.clauses import COORDINATORS, WHEN, Clause
 from drafts.decisions.claims.lexicon import AUXILIARIES
 from drafts.decisions.claims.subjects import Subject, Who
-from drafts.decisions.claims.tokens import Sentence, Token
+from drafts.decisions.claims.tokens import Kind, Sentence, Token
 from drafts.decisions.claims.verbs import Form, Group
 
 
@@ -19,6 +19,7 @@ class Guard(StrEnum):
     CONDITION = "inside a condition"
     CONDITIONAL = "hangs on a condition"
     REPORTED = "told by somebody else"
+    PURPOSE = "what something is for"
     CUSTOMERS_ACT = "the customer's own act"
 
 
@@ -29,12 +30,15 @@ class Scope:
     asked: frozenset[int] = frozenset()
     conditions: frozenset[int] = frozenset()
     hanging: frozenset[int] = frozenset()
+    waiting: frozenset[int] = frozenset()
     reported: frozenset[int] = frozenset()
+    purposes: frozenset[int] = frozenset()
 
 
 _ASKING = frozenset(
     "is are am was were do does did can could would will shall may might have has had should what when where which how who why".split()
 )
+_ASKS_WHETHER = frozenset("see check know confirm verify determine wonder ask out sure tell clarify whether establish".split())
 _IF = frozenset({"if", "unless", "provided", "assuming", "supposing"})
 _EMPTY_IF = re.compile(r"(?:at all |ever )?(?:possible|needed|necessary|required|any|so|not|applicable|available|desired|preferred)")
 _IMPERATIVES = frozenset(
@@ -43,7 +47,7 @@ _IMPERATIVES = frozenset(
     "allow update add cancel press leave hold wait try ask look feel".split()
 )
 _CUSTOMER_MUST = re.compile(
-    r"\byou\b|\byour (?:bank|reply|response|confirmation|approval|payment|permission|answer|details|photos?)\b"
+    r"^you\b|^your (?:bank|reply|response|confirmation|approval|payment|permission|answer|details|photos?)\b"
     r"|\b(?:arrives?|arrived|(?:is|are|have|has been|been) (?:received|returned|delivered|back|sent back|confirmed|provided))\b"
     r"|\b(?:we|i)(?: have| 've)? (?:have |get |got )?(?:received?|hear|confirmation|this|that|these|those|it|the (?:item|parcel|photos?|details|information|unit|id))\b"
 )
@@ -53,26 +57,32 @@ _TOLD = re.compile(
     r"|\b(?:you|i|we) (?:were|was|been|are) (?:told|promised|informed|advised|assured|under the impression)\b"
     r"|\b(?:not|n't|never) (?:true|correct|accurate|the case)\b"
     r"|\bthank(?:s| you) for (?:letting us know|telling us|informing us|confirming|reporting|the update)\b|\b(?:glad|happy|sorry|pleased) to hear\b"
-    r"|\bas you (?:put it|say|said|mentioned|noted|described)\b|\byou (?:mean|want|wish|need|would like|prefer)\b"
+    r"|\bas you (?:put it|say|said|mentioned|noted|described)\b|^you (?:mean|want|wish|need|would like|prefer)\b"
+    r"|\b(?:understand|gather|assume|hope|suspect|guess|believe|wonder|imagine)\b"
 )
+
+_UNCERTAIN = re.compile(r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe)\Z")
 
 
 def scope_of(clauses: Sequence[Clause], sentence: Sentence) -> Scope:
     """Work out over which clauses of a sentence its questions, conditions and reports reach."""
     conditions = {clause.index for clause in clauses if _is_condition(clause)}
-    hanging: set[int] = set()
+    hanging = _after_instruction(clauses)
+    waiting: set[int] = set()
     for index in conditions:
-        hanging.update(_hanging_on(clauses, index))
-    hanging.update(_after_instruction(clauses))
+        reach = waiting if clauses[index].opener in WHEN else hanging
+        reach.update(_hanging_on(clauses, index))
     return Scope(
         asked=frozenset(_asked(clauses, sentence)),
         conditions=frozenset(conditions),
         hanging=frozenset(hanging - conditions),
+        waiting=frozenset(waiting - conditions),
         reported=frozenset(_reported(clauses)),
+        purposes=frozenset(_purposes(clauses)),
     )
 
 
-def guard_of(clause: Clause, *, subject: Subject, group: Group, scope: Scope) -> Guard | None:
+def guard_of(clause: Clause, *, subject: Subject, group: Group, scope: Scope, before: Sequence[Token]) -> Guard | None:
     """Return the first guard that holds for a statement; a condition does not undo what has happened already."""
     if clause.index in scope.asked:
         return Guard.QUESTION
@@ -80,11 +90,31 @@ def guard_of(clause: Clause, *, subject: Subject, group: Group, scope: Scope) ->
         return Guard.CONDITION
     if clause.index in scope.reported:
         return Guard.REPORTED
-    if clause.index in scope.hanging and group.form not in {Form.PERFECT, Form.PAST, Form.PROGRESS}:
+    if clause.index in scope.purposes or _is_purpose(before, group):
+        return Guard.PURPOSE
+    happened = group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE}
+    if (clause.index in scope.hanging and not happened) or (clause.index in scope.waiting and not happened and group.form is not Form.STATE):
         return Guard.CONDITIONAL
     if subject.who is Who.CUSTOMER and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE, Form.NEED} and not group.passive:
         return Guard.CUSTOMERS_ACT
     return None
+
+
+def _purposes(clauses: Sequence[Clause]) -> set[int]:
+    """Return embedded questions, and what follows “to ensure that”."""
+    found = {clause.index for clause in clauses if clause.opener in {"why", "how", "what", "whose", "where"}}
+    for clause in clauses[1:]:
+        if clause.opener == "that" and _words(clauses[clause.index - 1].tokens).endswith(("ensure", "make sure", "making sure", "ensuring", "so")):
+            found.add(clause.index)
+    return found
+
+
+def _is_purpose(before: Sequence[Token], group: Group) -> bool:
+    """Say whether a state stands after “to ensure” in its own clause."""
+    if group.form not in {Form.STATE, Form.PROGRESS, Form.PRESENT, Form.PERFECT}:
+        return False
+    lows = [token.low for token in before]
+    return any(low in {"ensure", "ensuring"} or (low == "sure" and at and lows[at - 1] in {"make", "making"}) for at, low in enumerate(lows))
 
 
 def _words(tokens: Sequence[Token]) -> str:
@@ -109,7 +139,7 @@ def _is_inverted(clause: Clause, said: str) -> bool:
 def _hanging_on(clauses: Sequence[Clause], index: int) -> set[int]:
     """Return the clauses that hang on a condition: the sentence, or what follows “and if”; marks like ; stop it."""
     condition = clauses[index]
-    if condition.opener == "whether":
+    if condition.opener == "whether" or (condition.opener == "if" and index and clauses[index - 1].tokens[-1].low in _ASKS_WHETHER):
         return set()
     leading = index == 0 or all(len(clause.tokens) <= 2 for clause in clauses[:index])
     started = bool(COORDINATORS & set(condition.trail)) or (index > 0 and clauses[index].mark in {";", ":", "\u2014"})
@@ -140,8 +170,12 @@ def _after_instruction(clauses: Sequence[Clause]) -> set[int]:
         first = clause.tokens[0].low
         tells = first in _IMPERATIVES and _words(clause.tokens[:2]) not in {"let me", "let us", "please allow", "please note", "please rest", "please be"}
         if tells and (first != "let" or _words(clause.tokens[:3]) in {"let me know", "let us know"}):
-            return {later.index for later in clauses[clause.index + 1 :] if later.opener in {"and", "so", "then", ""}}
+            return {later.index for later in clauses[clause.index + 1 :] if later.opener in {"and", "so", "then"} or _promises(later)}
     return set()
+
+
+def _promises(clause: Clause) -> bool:
+    return not clause.opener and any(token.low == "will" for token in clause.tokens)
 
 
 def _asked(clauses: Sequence[Clause], sentence: Sentence) -> set[int]:
@@ -158,16 +192,24 @@ def _inverts(clause: Clause) -> bool:
     return clause.mark in {",", ";", "\u2014", "-", ":"} and low in _ASKING and len(clause.tokens) > 1 and clause.tokens[1].low not in AUXILIARIES
 
 
+def _starts_afresh(clause: Clause) -> bool:
+    if clause.mark in {";", ".", "\u2014"} or clause.opener in {"but", "so"}:
+        return True
+    return (clause.mark == "," and clause.opener in {"", "and"}) or (clause.opener == "and" and clause.tokens[0].low in {"i", "we"})
+
+
 def _reported(clauses: Sequence[Clause]) -> set[int]:
     """Return the clauses after “you said”, “thanks for letting us know”, up to a fresh start."""
     reported: set[int] = set()
     active = False
     for clause in clauses:
-        if active and (clause.mark in {";", ".", "\u2014"} or clause.opener in {"but", "so"} or (clause.mark == "," and clause.opener in {"", "and"})):
+        if active and _starts_afresh(clause):
             active = False
         if active:
             reported.add(clause.index)
-        if _TOLD.search(_words(clause.tokens)):
+        said = _words([token for token in clause.tokens if token.kind is Kind.WORD])
+        if _TOLD.search(said):
             active = True
             reported.add(clause.index)
+        active = active or bool(_UNCERTAIN.search(said))
     return reported

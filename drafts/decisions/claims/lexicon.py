@@ -21,7 +21,7 @@ IRREGULAR_PASTS = words(
 NOT_PARTICIPLES = words("need indeed speed feed bed red need exceed proceed succeed bleed breed seed hundred embed shed wed agreed-upon")
 ADVERBS = words(
     "also always again already still just now currently then first first next once even further both all each well only never "
-    "yet here there today tonight please indeed so too almost often sometimes usually rather simply actually further "
+    "yet today tonight please indeed so too almost often sometimes usually rather simply actually further "
     "together hereby not no longer either instead personally"
 )
 NOT_ADVERBS = words("reply supply apply rely family assembly only_ fly comply july imply multiply italy ally bully")
@@ -76,12 +76,12 @@ CONTACT_VERBS = words(
 )
 CONTACT_OBJECTS = words(
     "email e-mail update updates call callback call-back confirmation instructions tracking notification message reply response "
-    "answer text link news sms letter number posted informed touch know details copy receipt label"
+    "answer text link news sms letter number posted informed touch know details"
 )
 HELP_VERBS = words(
     "help assist guide support need require ask want wish like love appreciate be know understand explain walk summarize summarise "
-    "outline clarify share describe list recommend suggest depend require happy strive try endeavor endeavour value welcome "
-    "hope look-forward mean include contain suggest remember allow enable see find_ notice discuss do make consider use apply vary "
+    "outline clarify share describe list recommend suggest depend require happy strive endeavor endeavour value welcome "
+    "hope look-forward mean include contain suggest remember allow enable notice discuss consider use apply vary "
     "differ depend cater benefit exist love thank trust believe think serve cover protect void"
 )
 LOOKUP_VERBS = words(

@@ -107,6 +107,9 @@ def _without_inline_quotes(line: str) -> str:
         before = line[: quoted.start()].strip(" -*#>")
         alone = not before and not line[quoted.end() :].strip(" .")
         introduced = bool(_SPOKEN_BEFORE.search(line[max(0, quoted.start() - 80) : quoted.start()]))
-        return quoted[0] if alone and not introduced else '"' + FILLER * (len(quoted[0]) - 2) + '"'
+        if alone and not introduced:
+            return quoted[0]
+        stop = quoted[0][-2] if quoted[0][-2] in ".!?" else ""
+        return '"' + FILLER * (len(quoted[0]) - 2 - len(stop)) + stop + '"'
 
     return _INLINE.sub(hide, line)

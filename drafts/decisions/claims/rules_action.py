@@ -17,7 +17,8 @@ _REACHES_YOU = re.compile(
     r"(?:updates?|e-?mails?|message|confirmation|note|news|answer|reply|link|instructions|text|details|feedback)\b|\bupdates? (?:\w+ )?to you\b|\bdrop you\b|\bpick up the phone\b|\bget hold of you\b"
 )
 _YOU_GET = frozenset("receive hear get see have find expect be enjoy recieve".split())
-_EFFORT = re.compile(r"\b(?:our|my) (?:very )?best\b|\beverything (?:we|i|possible|in)\b|\bevery effort to (?:assist|help|ensure)\b|\ball we can\b|\bwhatever (?:we|i)\b")
+_COMES_TO_YOU = frozenset("refund credit payment charge money amount replacement parcel package order item reimbursement voucher funds".split())
+_EFFORT = re.compile(r"\b(?:our|my) (?:very )?best\b|\beverything(?: (?:we|i|possible|in)\b|$)|\bevery effort to (?:assist|help|ensure)\b|\ball we can\b|\bwhatever (?:we|i)\b")
 _ABOUT_NOTHING = re.compile(r"^(?:your (?:user|order|account|reservation|booking|email|name|confirmation|details|help)|some (?:more )?(?:details|information)|more (?:details|information)|to (?:ask|know|have|confirm|verify))\b")
 _SENDING = frozenset("sending shipping dispatching calling arranging delivering emailing visiting coming returning refunding replacing".split())
 
@@ -59,7 +60,9 @@ def _customer_gets(reading: Reading) -> bool:
         return group.verb not in {"charged", "asked", "required", "prompted", "redirected", "responsible", "billed", "needed"} or group.negated
     if group.verb == "be":
         return bool(re.match(r"(?:able|responsible|asked|required|in|on|liable|prompted)\b", reading.said)) is False and "back" in reading.after
-    if group.verb in {"have", "see", "find", "get"}:
+    if group.verb in {"see", "find"}:
+        return bool(_COMES_TO_YOU & set(reading.after))
+    if group.verb in {"have", "get"}:
         return not re.match(r"to\b|an option|the option|access|the opportunity|detailed|more|a comprehensive|a list|any\b|the chance", reading.said)
     return group.verb in _YOU_GET or (group.verb == "receive")
 
@@ -71,7 +74,8 @@ def _customer_end(reading: Reading) -> bool:
 def _you_can_expect(reading: Reading) -> bool:
     group = reading.group
     expects = group.verb == "expect" and group.form in {Form.MODAL, Form.SOFT} and group.modal in {"can", "should", "may"}
-    received = group.form is Form.SOFT and group.verb in {"receive", "hear", "get", "see", "have"} and group.modal == "should"
+    ours = bool(_COMES_TO_YOU & set(reading.after)) and not {"option", "button", "section", "page", "tab", "link"} & set(reading.after)
+    received = group.form is Form.SOFT and group.modal == "should" and (group.verb in {"receive", "hear", "get"} or (group.verb in {"see", "have"} and ours))
     return reading.subject.who is Who.CUSTOMER and (expects or received) and not group.negated
 
 
@@ -104,7 +108,8 @@ def _sentiment(reading: Reading) -> bool:
 
 def _case_future(reading: Reading) -> bool:
     subject, group = reading.subject, reading.group
-    if not _promises(reading) or subject.generic or subject.who is not Who.CASE or group.verb in {"", "help", "allow"}:
+    restrictive = reading.clause.opener == "that" and subject.start < 0
+    if not _promises(reading) or subject.generic or subject.who is not Who.CASE or group.verb in {"", "help", "allow"} or restrictive:
         return False
     if group.passive:
         return group.verb not in {"required", "needed", "asked", "used", "based", "found", "displayed", "listed", "shown", "prompted"}
@@ -146,7 +151,7 @@ def _anticipate(reading: Reading) -> bool:
 def _committed(reading: Reading) -> bool:
     return reading.subject.first and reading.group.verb in {"committed", "going"} and bool(
         re.match(r"to (?:resolving|fixing|refunding|replacing|solving|sorting|delivering|getting (?:this|it|your))\b", reading.said)
-    )
+    ) and (bool(reading.times) or "for you" in reading.said)
 
 
 def _adverbless(reading: Reading) -> tuple[str, ...]:
@@ -165,9 +170,9 @@ def _let_me(words: tuple[str, ...]) -> bool:
         return False
     verb = match[1]
     rest = " ".join(words)
-    if verb == "confirm" and " if " in rest:
+    if (verb == "confirm" and " if " in rest) or re.search(r"\b(?:proceed|start|begin) (?:step|as follows|with (?:the following|these steps))", rest):
         return False
-    return verb in LOOKUP_VERBS or verb.removesuffix("ing") in LOOKUP_VERBS or verb not in HELP_VERBS | {"assure", "have", "provide", "give", "take", "let", "reassure", "address", "elaborate", "rephrase", "repeat", "apologize", "apologise", "introduce", "begin", "guide", "answer", "put", "ask"}
+    return verb in LOOKUP_VERBS or verb.removesuffix("ing") in LOOKUP_VERBS or verb not in HELP_VERBS | {"assure", "have", "provide", "give", "take", "let", "reassure", "address", "elaborate", "rephrase", "repeat", "apologize", "apologise", "rewrite", "rewrite", "redo", "revise", "draft", "think", "reconsider", "rephrase", "introduce", "begin", "guide", "answer", "put", "ask"}
 
 
 let_me = _let_me

@@ -39,7 +39,7 @@ def _entitled(reading: Reading) -> bool:
     if not states or not _specific(reading) or (group.form is Form.SOFT and group.verb not in {"be"} | DECISIONS):
         return False
     start = " ".join(_complement(reading).split()[:7])
-    return bool(_ENTITLES.search(start)) and not re.search(r"\b(?:would|may|might|could)\b", start)
+    return bool(_ENTITLES.search(start)) and "through" not in reading.after and not re.search(r"\b(?:would|may|might|could)\b", start)
 
 
 def _decided(reading: Reading) -> bool:
@@ -93,7 +93,7 @@ def _we_can(reading: Reading) -> bool:
     if group.verb == "offer":
         return bool(_PAID_OUT.search(" ".join(token.low for token in reading.sentence.tokens)))
     reasoned = reading.clause.opener == "so" or any(t.low in {"since", "so", "as", "because"} for t in reading.sentence.tokens[:1])
-    return reasoned and group.verb in DECISION_VERBS | {"assist", "help"} and _about_entitlement(reading) and "if" not in reading.after
+    return reasoned and group.verb in DECISION_VERBS and _about_entitlement(reading) and "if" not in reading.after
 
 
 def _impossible(reading: Reading) -> bool:
@@ -110,7 +110,7 @@ def _none_available(reading: Reading) -> bool:
     return (
         reading.subject.who is Who.THERE
         and reading.group.form is Form.STATE
-        and bool(re.match(r"no (?:[\w,]+ ){1,4}(?:available to (?:me|us)|that (?:would )?allow|way)\b|(?:nothing|no way|no possibility)\b", reading.said))
+        and bool(re.match(r"no (?:[\w,]+ ){1,4}(?:available to (?:me|us)|that (?:would )?allow|way|option)\b|(?:nothing (?:we|i|more)|no (?:way|possibility|option|tools?|resources?|means))\b", reading.said))
     )
 
 

@@ -12,7 +12,7 @@ from drafts.decisions.vocabulary import ClaimClass
 
 _OURS = frozenset({Who.US, Who.PERSON})
 _NO_WORK = frozenset(
-    "looking_forward experiencing hoping trying striving having asking writing feeling wondering reaching offering going thinking "
+    "looking_forward experiencing hoping trying striving having asking writing feeling wondering reaching offering going thinking helping assisting "
     "assuming referring facing getting sorry apologizing apologising seeing using implying suggesting saying talking being hearing "
     "giving growing aiming speaking contacting following doing making taking wishing reading".split()
 )
@@ -28,17 +28,18 @@ _NOT_STATES = frozenset(
     "meant recommended linked known concerned committed dedicated frustrated disappointed excited pleased delighted satisfied "
     "worried allowed permitted given equipped priced sized marked supported offered appreciated valued determined set found charged "
     "calculated composed committed tasked trained united advised seen affected bound protected shown followed experienced involved "
-    "authorized displayed believed defined powered governed packed prepared honored honoured available excluded applied subject".split()
+    "unopened opened unused used damaged sealed worn broken authorized displayed believed defined powered governed packed prepared honored honoured available excluded applied subject".split()
 )
 _CUSTOMERS_STEPS = frozenset("placed purchased bought ordered requested booked chosen selected paid submitted".split())
 _STATE = re.compile(
     r"(?:still |also |currently |now |already |already |all |marked |listed |showing )*(?:as )?"
-    r"(?:in ['\"]?[\w -]{0,24}['\"]?(?: status| state| stage| phase| queue)\b|in (?:transit|progress|process|the queue|review|our|the hands|hand|dispute|production|limbo|stock)\b"
+    r"(?:in [\w " + FILLER + r"-]{0,24}(?: status| state| stage| phase| queue)\b|in (?:transit|progress|process|the queue|review|our|the hands|hand|dispute|production|limbo|stock)\b"
     r"|under (?:review|investigation|way|consideration)\b|on (?:its|the|their|his|her) way\b|on (?:hold|order|track|schedule|file|record)\b"
     r"|out (?:for|of) (?:delivery|stock)\b|with (?:our|the|a) \w+|at (?:the|our) \w+|next in line\b|up to date\b|up and running\b|being\b|all (?:set|done|sorted)\b|"
-    r"(?:no longer )?available (?:for|to)\b|the same\b|next\b|behind\b)"
+    r"the same\b|next\b|behind\b)"
 )
 _NAMED_STATE = re.compile(r"(?:now |currently |still |also |listed as |marked as |set to |shown as |)?['\"" + FILLER + r"]")
+_STATED = frozenset("status state stage order refund request case ticket claim booking reservation delivery shipment return payment".split())
 _STATUS_HEAD = frozenset({"status", "state", "stage"})
 _HITCH = re.compile(
     r"(?:still |also |currently |been |been |to be )*(?:an?|no|some|several|two|another)? ?(?:\w+[ -]){0,3}(?:errors?|issues?|problems?|delays?|discrepancy|discrepancies|"
@@ -59,14 +60,14 @@ def _progress(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
     if group.form is not Form.PROGRESS or _denied(reading) or subject.generic:
         return False
-    text = f"{group.verb} {reading.said}"
+    text = " ".join(token.low for token in reading.tokens[group.at :])
     if _EFFORTS.match(text) or _FOLLOWS_UP.match(text):
         return subject.who in _OURS
     if subject.who in _OURS:
         return group.verb not in _NO_WORK and not _virtue(reading)
     if group.passive:
         return subject.who is Who.CASE or (subject.who is Who.OTHER and not subject.generic)
-    return subject.who is Who.CASE and group.verb in {"undergoing", "awaiting", "waiting", "moving", "sitting", "going", "making", "coming", "being", "progressing", "shipping", "processing", "arriving"}
+    return subject.who is Who.CASE and group.verb in {"undergoing", "awaiting", "moving", "making", "coming", "being", "progressing", "shipping", "processing", "arriving"}
 
 
 def _virtue(reading: Reading) -> bool:
@@ -91,7 +92,7 @@ def _done(reading: Reading) -> bool:
 
 def _we_did(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
-    if group.verb in _NOT_STEPS or not reading.after:
+    if group.verb in _NOT_STEPS or not (reading.after or reading.reports):
         return group.form is Form.PERFECT and group.verb in {"decided", "asked", "requested", "gone"} and bool(reading.after) and subject.first and not reading.after[0] == "you"
     if group.form is Form.PERFECT:
         return not (subject.weak and not subject.first and not _INTO_THE_CASE.search(reading.said))
@@ -126,8 +127,8 @@ def _state(reading: Reading) -> bool:
     if subject.who is Who.OTHER and not (reading.tokens and reading.subject.start >= 0 and reading.tokens[0].low in {"the", "this"}):
         return False
     if group.passive:
-        return subject.who is Who.CASE and group.verb not in _NOT_STATES and not _needs_you(reading)
-    return _is_state(reading.said, reading) and (subject.who is Who.CASE or _denied(reading) is False)
+        return subject.who is Who.CASE and subject.head.isalpha() and group.verb not in _NOT_STATES and not _needs_you(reading)
+    return _is_state(" ".join(reading.plain), reading) and (subject.who is Who.CASE or _denied(reading) is False)
 
 
 def _needs_you(reading: Reading) -> bool:
@@ -135,14 +136,14 @@ def _needs_you(reading: Reading) -> bool:
 
 
 def _is_state(said: str, reading: Reading) -> bool:
-    first = reading.after[0] if reading.after else ""
+    first = reading.plain[0] if reading.plain else ""
     if first in WORK_STATES:
         return True
     if reading.subject.head in _STATUS_HEAD or "status" in {t.low for t in reading.tokens[: reading.group.start]}:
         return bool(said)
     if reading.subject.who is Who.OTHER:
         return False
-    return bool(_STATE.match(said)) or bool(_NAMED_STATE.match(said)) or said.startswith(("the same", "unchanged"))
+    return bool(_STATE.match(said)) or (bool(_NAMED_STATE.match(said)) and reading.subject.head in _STATED) or said.startswith(("the same", "unchanged"))
 
 
 def _listed(reading: Reading) -> bool:
@@ -150,7 +151,7 @@ def _listed(reading: Reading) -> bool:
     shown = group.passive and group.form in {Form.STATE, Form.PAST, Form.PERFECT} and group.verb in {"listed", "marked", "flagged", "shown", "registered", "logged", "recorded", "noted"}
     records = group.form is Form.PRESENT and group.verb in {"states", "shows", "says", "reads"} and reading.subject.who is Who.CASE
     reflects = group.form is Form.SOFT and group.verb in {"reflect", "show", "read"} and reading.subject.head in _STATUS_HEAD
-    return (shown and _about_the_case(reading)) or (records and bool(reading.after) and reading.subject.head not in {"message"}) or reflects
+    return (shown and _about_the_case(reading) and reading.subject.head.isalpha()) or (records and bool(reading.after) and reading.subject.head not in {"message"}) or reflects
 
 
 def _hitch(reading: Reading) -> bool:
@@ -182,7 +183,9 @@ def _unable(reading: Reading) -> bool:
 
 
 def _remains(reading: Reading) -> bool:
-    return reading.group.form is Form.STATE and reading.group.verb == "remain" and _about_the_case(reading) and bool(reading.after)
+    group = reading.group
+    stays = (group.form is Form.STATE and group.verb == "remain") or (group.form is Form.PROGRESS and group.verb in {"waiting", "sitting"})
+    return stays and _about_the_case(reading) and bool(reading.after) and not _denied(reading)
 
 
 def names_case(word: str) -> bool:

@@ -53,13 +53,13 @@ _PREPOSITIONS = frozenset("of for in with to from on at by about regarding conce
 _POSSESSIVE = "'s"
 
 
-def subject_of(tokens: Sequence[Token]) -> Subject:
-    """Type the tokens between the start of a clause, or the group before, and a verb group."""
+def subject_of(tokens: Sequence[Token], *, singular: bool = False) -> Subject:
+    """Type the tokens between the start of a clause, or the group before, and a verb group; `singular` is the verb's."""
     nouns = [t for t in tokens if t.kind is not Kind.TIME and not (is_adverb(t.low) and t.low not in {"all", "both", "each", "no"})]
     if not nouns:
         return Subject(Who.NONE, tokens[0].start if tokens else -1)
     pronoun = _pronoun(nouns)
-    return pronoun or _noun_phrase(_last_phrase(nouns))
+    return pronoun or _noun_phrase(_last_phrase(nouns), singular=singular)
 
 
 def _pronoun(nouns: Sequence[Token]) -> Subject | None:
@@ -88,11 +88,11 @@ def _last_phrase(nouns: Sequence[Token]) -> Sequence[Token]:
     return nouns[start:]
 
 
-def _noun_phrase(phrase: Sequence[Token]) -> Subject:
+def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
     lows = [token.low for token in phrase]
     cut = next((at for at, low in enumerate(lows) if at and low in _PREPOSITIONS), len(lows))
     core = [low for low in lows[:cut] if low != _POSSESSIVE] or lows
-    head = next((low for low in reversed(core) if low[:1].isalpha()), core[-1])
+    head = next((low for low in reversed(core) if low.replace("-", "").isalpha()), core[-1])
     start, first = phrase[0].start, lows[0]
     negated = first in {"no", "neither"} or core[0] in NOBODY
     if (not negated and core[0] in NOBODY) or (lows[:2] == ["none", "of"]):
@@ -107,9 +107,9 @@ def _noun_phrase(phrase: Sequence[Token]) -> Subject:
         return _your(phrase, lows, head, negated)
     if head in POLICY_NOUNS and not _is_case(core):
         return Subject(Who.POLICY, start, head, negated=negated)
-    generic = (first in QUANTIFIERS and not negated) or (first not in DETERMINERS and _is_plural(head))
+    generic = (first in QUANTIFIERS and not negated) or (first not in DETERMINERS and _is_plural(head) and not singular)
     if first not in DETERMINERS and phrase[0].text[:1].isupper():
-        named = _named(phrase, cut)
+        named = _named(phrase, cut, singular=singular)
         if named and head not in CASE_NOUNS:
             return Subject(Who.PERSON, start, head, name=named)
     if head in CASE_NOUNS or any(word in CASE_NOUNS for word in core):
@@ -145,7 +145,7 @@ def _is_plural(word: str) -> bool:
     return (word.endswith("s") and not word.endswith(("ss", "us"))) or word == "people"
 
 
-def _named(phrase: Sequence[Token], cut: int) -> str:
+def _named(phrase: Sequence[Token], cut: int, *, singular: bool) -> str:
     """Return the person's name a phrase begins with: one to three capitalised words, alone or “from the workshop”."""
     name = [t for t in phrase[:cut] if t.low not in PERSON_TITLES]
     if not 1 <= len(name) <= 3 or not all(t.text[:1].isupper() and t.text[1:].islower() for t in name):
@@ -154,6 +154,6 @@ def _named(phrase: Sequence[Token], cut: int) -> str:
     if tail and tail[0].low not in {"from", "in", "at", "of"}:
         return ""
     single = name[0].low
-    if len(name) == 1 and (single.endswith("ing") or _is_plural(single) or single in POLICY_NOUNS or single in CASE_NOUNS or len(single) < 3):
+    if len(name) == 1 and (single.endswith("ing") or (_is_plural(single) and not singular) or single in POLICY_NOUNS or single in CASE_NOUNS or len(single) < 3):
         return ""
     return " ".join(t.text for t in name)

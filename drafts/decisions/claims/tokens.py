@@ -97,7 +97,7 @@ def _plain(text: str, start: int, end: int) -> Iterator[Token]:
             yield from _words(piece[0], piece.start())
         elif piece["quote"]:
             yield Token(FILLER, piece[0], piece.start(), piece.end(), Kind.QUOTE)
-        else:
+        elif piece[0] not in "'\"":
             yield Token(piece[0], piece[0], piece.start(), piece.end(), Kind.MARK)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from drafts.decisions.claims.lexicon import NEGATIONS, is_adverb, is_participle, is_past, is_progressive
+from drafts.decisions.claims.lexicon import AUXILIARIES, CASE_NOUNS, DETERMINERS, NEGATIONS, is_adverb, is_participle, is_past, is_progressive
 from drafts.decisions.claims.tokens import Kind, Token
 
 
@@ -44,24 +44,61 @@ _BOUND_TO = frozenset({"going", "about", "due", "set", "scheduled", "expected", 
 _INTENDS = frozenset({"aim", "hope", "plan", "expect", "intend", "expects", "plans", "aims", "intends", "hopes", "promise", "promises", "undertake"})
 _HOLDS = frozenset({"remain", "remains", "sits", "stands", "stays", "awaits", "await"})
 _SUBJECT_PRONOUNS = frozenset({"i", "we", "you", "they", "he", "she", "it", "this", "that", "nobody", "someone", "somebody", "everyone", "which", "who"})
+_PLURAL_PRONOUNS = frozenset({"i", "we", "you", "they"})
 _PRESENT = frozenset(
     "qualify qualifies covers cover takes take states shows says requires require needs need include includes contains contain "
     "appears appear seems deserve deserves indicate indicates suggest confirms has have ships arrives belongs anticipate expect "
-    "work works usually typically review guarantee guarantees promise reply respond".split()
+    "guarantee guarantees promise".split()
+)
+_OBJECT_STARTS = frozenset(
+    "the a an your you our my it them this that these those any all to with back up in out for on him her his their its us me over "
+    "further another both each every some".split()
 )
 _NOT_A_VERB = frozenset({"and", "or", "but", "to", "the", "a", "an", "your", "our", "my", "of", "for", "in", "on", "with", "at", "as", "by"})
 
 
 def groups(tokens: Sequence[Token]) -> Iterator[Group]:
     """Yield the finite verb groups of a clause from left to right."""
-    at = 0
+    at, seen = 0, False
     while at < len(tokens):
         group = _group_at(tokens, at)
-        if group is None:
+        if group is None or (group.start == group.at and _only_describes(tokens, group, seen=seen)):
             at += 1
         else:
+            seen = True
             yield group
             at = max(group.end, at + 1)
+
+
+def _only_describes(tokens: Sequence[Token], group: Group, *, seen: bool) -> bool:
+    """Say whether a bare past form describes a noun: “the payment made by card will …”, “I found the orders placed”."""
+    if group.form is not Form.PAST or _low(tokens, _last_word_before(tokens, group.start)) in _SUBJECT_PRONOUNS:
+        return False
+    later = any(token.low in AUXILIARIES for token in tokens[group.end :])
+    before = tokens[group.start - 1].low
+    return seen or later or before in DETERMINERS or tokens[group.start].text[:1].isupper()
+
+
+def _last_word_before(tokens: Sequence[Token], at: int) -> int:
+    at -= 1
+    while at >= 0 and (is_adverb(_low(tokens, at)) or tokens[at].kind is Kind.TIME):
+        at -= 1
+    return at
+
+
+def continued(tokens: Sequence[Token], previous: Group) -> Group | None:
+    """Return the group that goes on after “and” without repeating its auxiliary: “… and come back to you”."""
+    at, negated = _skip(tokens, 0)
+    verb, following = _low(tokens, at), _low(tokens, at + 1)
+    done = is_participle(verb) or is_past(verb)
+    if previous.form in {Form.PERFECT, Form.PAST} and done and (previous.passive or following):
+        return Group(previous.form, verb, at, at, at + 1, passive=previous.passive and following not in _OBJECT_STARTS, negated=negated)
+    if previous.form is Form.PROGRESS and is_progressive(verb) and following:
+        return Group(previous.form, verb, at, at, at + 1, negated=negated)
+    bare = verb.isalpha() and verb not in _NOT_A_VERB | _OBJECT_STARTS | _SUBJECT_PRONOUNS and not is_progressive(verb)
+    if previous.form in {Form.FUTURE, Form.SOFT} and bare and following in _OBJECT_STARTS:
+        return Group(previous.form, verb, at, at, at + 1, negated=negated)
+    return None
 
 
 def _group_at(tokens: Sequence[Token], at: int) -> Group | None:
@@ -190,6 +227,10 @@ def _modal(tokens: Sequence[Token], start: int, form: Form) -> Group:
     if _low(tokens, at) == "to":
         at, negated = _skip(tokens, at + 1)
     modal = tokens[start].low
+    if _low(tokens, at) == "have":
+        after, again = _skip(tokens, at + 1)
+        if is_participle(_low(tokens, after)):
+            return Group(Form.MODAL, _low(tokens, after), start, after, after + 1, negated=negated or again, modal=modal)
     if _low(tokens, at) == "be":
         after, again = _skip(tokens, at + 1)
         if is_participle(_low(tokens, after)):
@@ -210,10 +251,8 @@ def _lexical(tokens: Sequence[Token], at: int) -> Group | None:
     word = _low(tokens, at)
     if not word or _low(tokens, at - 1) in {"to", "be", "been", "being"}:
         return None
-    before = at - 1
-    while before >= 0 and (is_adverb(_low(tokens, before)) or tokens[before].kind is Kind.TIME):
-        before -= 1
-    after_pronoun = _low(tokens, before) in _SUBJECT_PRONOUNS
+    pronoun = _low(tokens, _last_word_before(tokens, at))
+    after_pronoun = pronoun in _PLURAL_PRONOUNS or (pronoun in _SUBJECT_PRONOUNS and word.endswith("s") and not word.endswith("ss") and word not in CASE_NOUNS)
     if word in {"continue", "continues"} and _low(tokens, at + 1) == "to":
         return Group(Form.PROGRESS, _low(tokens, at + 2), at, at + 2, at + 3)
     if word in _INTENDS and _low(tokens, at + 1) == "to":
