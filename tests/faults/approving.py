@@ -42,7 +42,8 @@ def approve_until_acknowledged(item_id: str, actor: User) -> None:
             time.sleep(0.05)
             continue
         if isinstance(outcome, Decided):
-            print(item_id, flush=True)
+            sys.stdout.write(f"{item_id}\n")  # one write, so that two threads do not share a line
+            sys.stdout.flush()
         break
     close_old_connections()
 
