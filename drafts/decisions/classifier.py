@@ -10,10 +10,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from drafts.decisions.facets import facets_of
-from drafts.decisions.scopes import scope_of
+from drafts.decisions.scopes import keys_named, scope_of
 from drafts.decisions.sentences import Sentence, fold, is_catchword, sentences
 from drafts.decisions.similarity import PhrasingModel
-from drafts.decisions.topic_rules import CIRCUMSTANCES, COMMITMENT_FACETS, OBJECTS, OTHER_MATTERS, RULES, rule_strengths
+from drafts.decisions.topic_rules import (
+    CIRCUMSTANCES,
+    COMMITMENT_FACETS,
+    OBJECTS,
+    OTHER_MATTERS,
+    RULES,
+    TOLD_COMMITMENTS,
+    rule_strengths,
+)
 from ledger.decisions.keys import topic_of
 from ledger.decisions.phrasings import NONE_PHRASINGS, PHRASINGS
 from ledger.decisions.vocabulary import KeyEntry, KeyOrigin, KeyStatus, QuestionKey
@@ -108,6 +116,8 @@ class _Heard:
         """Say whether a commitment may be asked for, although no topic is sure."""
         if self.ranking and self.ranking[0][1] >= LIKELY_FROM:
             return True
+        if any(both <= self.facets for both in TOLD_COMMITMENTS):
+            return True
         unlikely = self.facets & OTHER_MATTERS or self.none_share > LIKELY_FROM
         return (self.sentence.asks or self.sentence.marked) and bool(self.facets & COMMITMENT_FACETS) and not unlikely
 
@@ -125,10 +135,12 @@ def classify(message: str, registry: Mapping[str, KeyEntry]) -> Classification:
     for topic, score in _established(heard):
         if key := scope_of(topic, folded, registry).key:
             questions.setdefault(key, QuestionKey(KeyStatus.ESTABLISHED, key, KeyOrigin.CLASSIFIER, round(score, 3)))
-    suggestions = _suggestions(heard, folded, registry)
+    named = keys_named(folded, registry)
+    suggestions = _suggestions(heard, folded, registry, named)
     if questions:
         return Classification(tuple(questions.values()), suggestions)
-    if _established(heard) or any(one.may_commit for one in heard):
+    follows_up = bool(named) and any(one.sentence.asks or one.sentence.marked for one in heard)
+    if follows_up or _established(heard) or any(one.may_commit for one in heard):
         top = max((one.ranking[0][1] for one in heard if one.ranking), default=0.0)
         return Classification((QuestionKey(KeyStatus.UNCERTAIN, score=round(top, 3)),), suggestions)
     return Classification((QuestionKey(KeyStatus.NONE),), ())
@@ -244,8 +256,11 @@ def _overall(heard: tuple[_Heard, ...]) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(best.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _suggestions(heard: tuple[_Heard, ...], folded: str, registry: Mapping[str, KeyEntry]) -> tuple[str, ...]:
-    keys: dict[str, None] = {}
+def _suggestions(
+    heard: tuple[_Heard, ...], folded: str, registry: Mapping[str, KeyEntry], named: Sequence[str]
+) -> tuple[str, ...]:
+    """Return keys to choose from: of the topics that have a rule or likeness behind them, then those named."""
+    keys: dict[str, None] = {} if any(score >= LIKELY_FROM for _, score in _overall(heard)) else dict.fromkeys(named)
     for topic, _ in _overall(heard)[:SUGGESTIONS_LIMIT]:
         keys.update(dict.fromkeys(scope_of(topic, folded, registry).candidates))
     return tuple(keys)[:SUGGESTIONS_LIMIT]

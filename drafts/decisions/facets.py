@@ -48,14 +48,24 @@ _PATTERNS: dict[str, str] = {
     ),
     "coming_home": (
         r"return (?:home|from|flight|ticket|trip|journey|to)|round.?trip|depart\w*|"
-        r"return(?:ing)? on (?:\w+ ){0,2}\d|return(?:s|ed)? (?:a|my|the|your) (?:call|deposit)|"
-        r"returned to (?:my|the) account|(?:call|get|come|write|hear|be|am|pay|paid|money|go|went|log) back"
+        r"return(?:ing)? on (?:\w+ ){0,2}\d|return(?:s|ed)? (?:a|my|the|your) (?:call|deposit)|returned to (?:my|"
+        r"the) account|(?:call|get|come|write|hear|be|am|pay|paid|money|go|went|log) back"
     ),
     "refunds": (
         r"refund(?:s|ed|ing|able)?|money back|(?:get|want|need|give|have|got|send|pay|"
         r"paid) (?:\w+ )?(?:back )?(?:my|the|our|all my) (?:\w+ )?money(?: back)?|reimburs\w+|(?:paid|pay|"
         r"pays) (?:\w+ ){0,2}back|compensat\w+|money (?:be )?returned|restitution|rebate|money (?:is |be )?back|"
         r"repaid|repayment|store credit|payment back|give back"
+    ),
+    "quantity": (
+        r"(?:\d+|one|two|three|four|five|six|seven|ten|twelve|fourteen|thirty|a|half a)[ -]?(?:\+ ?)?(?:business |"
+        r"working )?(?:days?|weeks?|months?|years?|hours?|hrs?|per ?cent)|\d+ ?%|[£$€₹] ?\d+|\d+ ?(?:euros?|pounds?|"
+        r"dollars?|rupees|rs)|lifetime"
+    ),
+    "promised": r"(?:told|said|promised|wrote|quoted|assured|confirmed)",
+    "terms": (
+        r"polic(?:y|ies)|terms|conditions|rules?|contract|agreement|entitled|eligible|rights?|(?:hold|apply|applies|"
+        r"count|valid) (?:for|to)"
     ),
     "money": r"(?:my|the|that|our|some) (?:\w+ )?(?:money|cash|funds)|the amount",
     "exchanges": (
@@ -177,8 +187,8 @@ _PATTERNS: dict[str, str] = {
     ),
     "price_terms": (
         r"valid\w*|expir\w+|appl(?:y|ies)|(?:can|may|could|able to|possible to) (?:i |we )?(?:\w+ )?use|combin\w+|"
-        r"honou?r|match\w*|beat|hold|still (?:on|valid|there|available|apply|running)|until|how long|same|"
-        r"together|available|get a|offer|is there|are there|work|ends?"
+        r"honou?r|match\w*|beat|hold|still (?:on|valid|there|available|apply|running)|until|how long|same|together|"
+        r"available|get a|offer|is there|are there|work|ends?"
     ),
     "deposit": r"deposits?|down ?payment|security payment",
     "bank_deposit": (

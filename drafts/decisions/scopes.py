@@ -38,7 +38,7 @@ def scope_of(topic: str, folded: str, registry: Mapping[str, KeyEntry]) -> Scope
     A key with a parent is meant only when a word of its own stands in the message. Several roots are told apart by
     words of their own; where none of them, or more than one, is named, no key is chosen.
     """
-    entries = [entry for key, entry in sorted(registry.items()) if topic_of(key) == topic]
+    entries = _same_topic(f"{topic}::", registry)
     roots = [entry for entry in entries if entry.parent is None or entry.parent not in registry]
     adjacent = [entry for entry in entries if entry not in roots]
     words = {stem(word) for word in words_of(folded)}
@@ -46,6 +46,20 @@ def scope_of(topic: str, folded: str, registry: Mapping[str, KeyEntry]) -> Scope
     named_roots = [entry.key for entry in roots if words & _own_words(entry, entries)]
     order = dict.fromkeys([*named, *named_roots, *(entry.key for entry in roots), *(entry.key for entry in adjacent)])
     return Scope(_only(named) if named else _only_root(named_roots, roots), tuple(order))
+
+
+def keys_named(folded: str, registry: Mapping[str, KeyEntry]) -> tuple[str, ...]:
+    """Return the adjacent keys of which a word of its own stands in the message, whatever the message asks."""
+    words = {stem(word) for word in words_of(folded)}
+    return tuple(
+        key
+        for key, entry in sorted(registry.items())
+        if entry.parent is not None and words & _own_words(entry, _same_topic(key, registry))
+    )
+
+
+def _same_topic(key: str, registry: Mapping[str, KeyEntry]) -> list[KeyEntry]:
+    return [entry for other, entry in sorted(registry.items()) if topic_of(other) == topic_of(key)]
 
 
 def _only(keys: Sequence[str]) -> str | None:

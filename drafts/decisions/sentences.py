@@ -55,7 +55,8 @@ _ASKS = re.compile(
 _IMPERATIVE = re.compile(
     r"^(?:(?:just|ok|okay|then|so|and|now|yes|no|also)[, ]+)*(?:cancel|stop|refund|return|check|track|change|close|"
     r"delete|exchange|replace|remove|modify|update|send|give|tell|show|find|have|swap|erase|call|make|deactivate|"
-    r"terminate|want|need)\b(?! (?:is|was|were|has|had|will|did|initiated|requested|done|of|not)\b)"
+    r"approve|process|issue|grant|arrange|repair|fix|deliver|ship|terminate|want|need)\b"
+    r"(?! (?:is|was|were|has|had|will|did|initiated|requested|done|of|not)\b)"
 )
 _CLAUSE = re.compile(r"\b(?:i|we|you|he|she|they|it|this|that|there|is|are|was|were|has|had|did|does|do)\b")
 FRAGMENT_WORDS = 7

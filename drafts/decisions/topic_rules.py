@@ -222,13 +222,15 @@ CIRCUMSTANCES = frozenset({"overdue", "when", "where", "span", "soonness"})
 # Facets of which a commitment may hang even where no rule is sure; a sentence that asks with one of them waits.
 COMMITMENT_FACETS = frozenset(
     {
-        "warranty", "returns", "refunds", "money",
+        "warranty", "returns", "refunds", "money", "terms", "quantity",
         "exchanges", "cancels", "leaves", "fee", "charged", "delivers", "goods",
         "price_life", "deposit", "pay_terms", "hours", "repairs", "appoints", "subscribes", "closes",
         "property", "place", "overdue", "span",
         "when",
     }
 )  # fmt: skip
+# A sentence with all of one of these sets is about a commitment even if it asks for nothing.
+TOLD_COMMITMENTS = (frozenset({"promised", "quantity"}), frozenset({"overdue", "span"}))
 # Facets of matters that are no commitment, where no rule says otherwise.
 OTHER_MATTERS = frozenset({"log_in", "mailing", "human", "buys", "opens", "declined"})
 

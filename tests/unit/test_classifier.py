@@ -112,6 +112,26 @@ def test_doubt_about_a_commitment_waits_for_a_person_with_suggestions():
     assert set(classification.suggestions) <= {GENERAL.key, HIRE.key}
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "So 24 months, right?",
+        "Your colleague told me it was two years.",
+        "Which policy applies to me?",
+        "Does this also hold for our contract?",
+    ],
+)
+def test_what_leans_on_a_commitment_without_naming_it_is_uncertain(message):
+    assert classify(message, DEFAULT).questions[0].status is KeyStatus.UNCERTAIN
+
+
+def test_a_follow_up_that_names_an_adjacent_key_suggests_it():
+    classification = classify("And what about the pump?", registry(GENERAL, PUMP))
+
+    assert classification.questions[0].status is KeyStatus.UNCERTAIN
+    assert classification.suggestions[0] == PUMP.key
+
+
 def test_the_only_root_of_a_topic_is_its_key():
     assert classify("How long is the warranty?", registry(GENERAL, PUMP)).questions[0].key == GENERAL.key
 
