@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 
 from console.scopes import Scope
 from drafts.queries import roles_of
@@ -42,11 +42,11 @@ NEEDS = {
 }
 
 
-def may(user: AbstractBaseUser | AnonymousUser, action: Action) -> bool:
+def may(user: User | AnonymousUser, action: Action) -> bool:
     """Say whether one of this person's roles allows the action; a disabled person may nothing."""
     return bool(roles_of(user) & ALLOWED[action])
 
 
-def out_of_reach(user: AbstractBaseUser | AnonymousUser, scopes: frozenset[Scope]) -> tuple[Scope, ...]:
+def out_of_reach(user: User | AnonymousUser, scopes: frozenset[Scope]) -> tuple[Scope, ...]:
     """Return the scopes that a token of this person could never use, in the order of their names."""
     return tuple(sorted(scope for scope in scopes if not any(may(user, action) for action in NEEDS[scope])))

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from drafts import queries
@@ -19,9 +20,7 @@ RELATED = (
 )  # fmt: skip
 
 
-def item(
-    user: AbstractBaseUser | AnonymousUser, item_id: object, *, now: datetime, calendar: BusinessCalendar
-) -> dict[str, object]:
+def item(user: User | AnonymousUser, item_id: UUID, *, now: datetime, calendar: BusinessCalendar) -> dict[str, object]:
     """Return one item with a fresh analysis while it is open, and the last one when it is closed.
 
     Raises ReviewItem.DoesNotExist for what is not there or not for this person to see.
@@ -35,7 +34,7 @@ def item(
 
 
 def items(
-    user: AbstractBaseUser | AnonymousUser,
+    user: User | AnonymousUser,
     *,
     states: Sequence[str] = (),
     conversation_id: str | None = None,
@@ -100,7 +99,7 @@ def message(found: Message) -> dict[str, object]:
 
 
 def corrections(
-    user: AbstractBaseUser | AnonymousUser,
+    user: User | AnonymousUser,
     *,
     conversation_id: str | None = None,
     after: tuple[datetime, str] | None = None,

@@ -32,7 +32,7 @@ def idempotent[**P](
     """Let an operation be repeated safely under an `Idempotency-Key`; without the header nothing changes."""
 
     @wraps(operation)
-    def run(request: ApiRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def run(request: ApiRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         key = request.headers.get("Idempotency-Key")
         if key is None:
             return operation(request, *args, **kwargs)

@@ -15,9 +15,12 @@ from drafts.decisions.arriving import Unacceptable
 from drafts.decisions.textgate import BodyTooLarge, TextRefused
 from drafts.services.intake import ExternalIdReused
 from drafts.services.outcomes import Unusable
+from ledger.decisions.policies import RefusedBecause
 from ledger.decisions.router import BadDate
 from ledger.decisions.sending import Malformed
+from ledger.services.conflicts import ConflictNotSettled
 from ledger.services.keys import KeyRefused
+from ledger.services.policies import VersionRefused
 
 logger = logging.getLogger("countersign.api")
 
@@ -64,6 +67,11 @@ def not_found(detail: str = "There is nothing at this address.") -> Problem:
     return Problem(HTTPStatus.NOT_FOUND, detail)
 
 
+def too_large(detail: str) -> Problem:
+    """Return the refusal of a body beyond its limit."""
+    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail, kind="too-large", title="The body is too large")
+
+
 def answer(problem: Problem) -> HttpResponse:
     """Write a problem as a response."""
     document = {
@@ -97,6 +105,13 @@ def _named_field(error: Exception) -> Problem:
     return field_problem(getattr(error, "field", "body"), getattr(error, "message", str(error)))
 
 
+def _against_what_stands(error: Exception) -> Problem:
+    """Tell a fault of the body (422) from one that only arises with what is stored (409)."""
+    field, message = getattr(error, "field", "body"), getattr(error, "message", str(error))
+    stands = getattr(error, "because", None) in {RefusedBecause.OVERLAP, RefusedBecause.IN_USE} or field == "state"
+    return field_problem(field, message, status=HTTPStatus.CONFLICT if stands else HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
 def _bad_date(error: Exception) -> Problem:
     return field_problem(getattr(error, "field", "body"), "Send a calendar date as YYYY-MM-DD, or null.")
 
@@ -126,12 +141,14 @@ def _database_away(error: Exception) -> Problem:
 
 
 TRANSLATIONS: Mapping[type[Exception], Callable[[Exception], Problem]] = {
-    BodyTooLarge: lambda error: Problem(HTTPStatus.CONTENT_TOO_LARGE, getattr(error, "message", str(error))),
+    BodyTooLarge: lambda error: too_large(getattr(error, "message", str(error))),
     TextRefused: _text_refused,
     Unacceptable: _named_field,
     Unusable: _named_field,
     Malformed: _named_field,
     KeyRefused: _named_field,
+    VersionRefused: _against_what_stands,
+    ConflictNotSettled: _against_what_stands,
     BadDate: _bad_date,
     ExternalIdReused: _external_id_reused,
     ObjectDoesNotExist: lambda _error: not_found(),

@@ -6,15 +6,17 @@ from datetime import date, datetime
 from http import HTTPStatus
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
-from django.http.request import RequestDataTooBig, UnreadablePostError
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
-from console.api.problems import Problem, field_problem
+from console.api.problems import Problem, field_problem, too_large
 from console.models import ApiToken
 from drafts.decisions.arriving import Unacceptable
 from drafts.decisions.reading import name
 from drafts.decisions.report import instant
 from drafts.decisions.textgate import BODY_LIMIT_BYTES, parse_json
+
+TOO_LARGE = f"Send at most {BODY_LIMIT_BYTES} bytes."
 
 
 class ApiRequest(HttpRequest):
@@ -30,18 +32,19 @@ def read_json(request: HttpRequest) -> object:
 
 def body_of(request: HttpRequest) -> bytes:
     """Return the raw body after its headers have been looked at. Raises Problem."""
-    if request.content_type != "application/json" or request.content_params.get("charset", "utf-8").lower() != "utf-8":
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    if request.content_type != "application/json" or charset.lower() != "utf-8":
         raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send JSON in UTF-8 as Content-Type: application/json.")
     if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
         raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send the body as it is, without Content-Encoding.")
     if "Content-Length" not in request.headers:
         raise Problem(HTTPStatus.LENGTH_REQUIRED, "Send the body in one piece with its Content-Length.")
     if _length(request) > BODY_LIMIT_BYTES:
-        raise _too_large()
+        raise too_large(TOO_LARGE)
     try:
         return request.body
     except RequestDataTooBig:
-        raise _too_large() from None
+        raise too_large(TOO_LARGE) from None
     except UnreadablePostError:
         raise field_problem("body", "The body broke off. Send it again.", status=HTTPStatus.BAD_REQUEST) from None
 
@@ -52,10 +55,6 @@ def _length(request: HttpRequest) -> int:
     except ValueError:
         detail = "Content-Length is no number."
         raise field_problem("Content-Length", detail, status=HTTPStatus.BAD_REQUEST) from None
-
-
-def _too_large() -> Problem:
-    return Problem(HTTPStatus.CONTENT_TOO_LARGE, f"The body is too large; send at most {BODY_LIMIT_BYTES} bytes.")
 
 
 def in_path(field: str, value: str) -> str:
