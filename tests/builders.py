@@ -1,7 +1,7 @@
 """Builders for tests: people's words through the real services, so that a test meets what production would hold.
 
 Every conversation and draft gets a name of its own, since ledger rows cannot be removed. Policies and keys are stored
-once per test by `return_policy()` and its like; `item()` takes a draft in, `locked()` makes a customer who was answered.
+once per test by `return_policy()`; `item()` takes a draft in, `locked()` makes a customer who was answered.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import count
 
 from django.contrib.auth.models import User
@@ -19,7 +19,7 @@ from drafts import queries
 from drafts.decisions.arriving import AskIn, DraftIn, MessageIn, QuestionIn, TicketIn
 from drafts.decisions.given import ModelNotes
 from drafts.decisions.transitions import DecisionKind
-from drafts.models import ReviewItem
+from drafts.models import DraftVersion, ReviewItem
 from drafts.services import deciding, updates
 from drafts.services.intake import take_in
 from ledger.decisions.vocabulary import (
@@ -152,3 +152,29 @@ def locked(by: User, *, conversation: str | None = None) -> str:
     outcome = approve(first, by)
     assert isinstance(outcome, deciding.Decided), getattr(outcome, "blockers", outcome)
     return first.conversation.external_id
+
+
+def many(number: int, *, like: ReviewItem) -> list[ReviewItem]:
+    """Store many waiting items at once, each a copy of one that was really taken in, one second apart."""
+    first = like.draft_versions.get(number=1)
+    copies = [
+        ReviewItem(
+            external_id=unique("copy"),
+            content_digest=like.content_digest,
+            conversation=like.conversation,
+            reply_to=like.reply_to,
+            question_status=like.question_status,
+            question_key=like.question_key,
+            question_by=like.question_by,
+            analysis=like.analysis,
+            branch=like.branch,
+            handler=like.handler,
+            created_at=like.created_at + timedelta(seconds=place),
+        )
+        for place in range(1, number + 1)
+    ]
+    made = ReviewItem.objects.bulk_create(copies)
+    DraftVersion.objects.bulk_create(
+        DraftVersion(item=one, number=1, text=first.text, created_at=one.created_at) for one in made
+    )
+    return made

@@ -241,7 +241,7 @@ def _dismissal(item: "ReviewItem", sent: Sent) -> Dismiss:
     first, _, last = place.partition(":")
     if not first.isdecimal() or not last.isdecimal():
         return Dismiss(None, None, subject, reason)
-    quote = quote_of(shown, int(first), int(last))
+    quote = quote_of(shown, int(first), int(last)) if int(last) <= len(shown) else ""
     at = int(first) if stored.startswith(quote, int(first)) else stored.find(quote)
     if not quote or at < 0:
         raise Unusable("dismiss", "These words are not in the saved text yet. Save the text, then mark them.")

@@ -187,7 +187,7 @@ def _row(request: ConsoleRequest, item: "ReviewItem", claims: int, now: datetime
         external_id=item.external_id,
         conversation=getattr(item, "conversation_name", ""),
         question=plain(getattr(item, "question_excerpt", None) or ""),
-        draft=plain(_first_line(getattr(item, "draft_excerpt", None) or "")),
+        draft=plain(" ".join((getattr(item, "draft_excerpt", None) or "").split())),
         state=words.STATES[ItemState(item.state)],
         state_style=item.state,
         branch=words.branch_told(item.branch).short,
@@ -200,10 +200,6 @@ def _row(request: ConsoleRequest, item: "ReviewItem", claims: int, now: datetime
         holder=history.name_of(item.holder) if held else None,
         mine=held and item.holder == request.user,
     )
-
-
-def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "")
 
 
 def _bounded_count(items: "QuerySet[ReviewItem]") -> str:

@@ -1,0 +1,100 @@
+"""Every page, every role, every method: nothing is open by accident."""
+
+import uuid
+
+import pytest
+from django.conf import settings
+from django.urls import URLPattern, get_resolver
+
+from tests import builders
+from tests.web.conftest import ACTIONS, signed_in
+
+METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
+READERS = ("agent", "owner", "manager", "admin")
+DECIDERS = ("agent", "owner")
+READ = {"queue", "review"}
+DECIDE = {f"review-{action}" for action in ACTIONS}
+LOOK = {"review-check", "review-preview"}
+OPEN = {"login", "logout", "healthz"}
+
+
+def pages():
+    """The named addresses of the pages; the API keeps a matrix of its own."""
+    found = []
+    for pattern in get_resolver("console.views.urls").url_patterns:
+        assert isinstance(pattern, URLPattern)
+        found.append(pattern)
+    return found
+
+
+def address(pattern, item_id):
+    route = str(pattern.pattern)
+    return "/" + route.replace("<uuid:item_id>", str(item_id))
+
+
+def test_every_page_stands_in_the_matrix():
+    assert {pattern.name for pattern in pages()} <= READ | DECIDE | LOOK | OPEN
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_but_the_log_in_is_open_to_strangers(client, policy, method):
+    item = builders.item()
+
+    for pattern in pages():
+        response = getattr(client, method)(address(pattern, item.pk))
+
+        if pattern.name not in OPEN:
+            assert response.status_code == 302, pattern.name
+            assert response.url.startswith("/" + settings.LOGIN_URL), pattern.name
+
+
+@pytest.mark.parametrize("role", READERS)
+def test_each_role_meets_what_the_matrix_says(people, policy, role):
+    client = signed_in(people[role])
+    item = builders.item()
+
+    for pattern in pages():
+        url = address(pattern, item.pk)
+        if pattern.name in READ:
+            assert (client.get(url).status_code, client.post(url).status_code) == (200, 405), pattern.name
+        elif pattern.name in DECIDE:
+            refused = client.post(url, {"seen_version": "99"}).status_code == 403
+            assert (client.get(url).status_code, refused) == (405, role not in DECIDERS), pattern.name
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_no_page_takes_an_unusual_method(console, policy, method):
+    item = builders.item()
+
+    for pattern in pages():
+        assert getattr(console, method)(address(pattern, item.pk)).status_code == 405, pattern.name
+
+
+def test_a_method_cannot_be_overridden(console, policy):
+    item = builders.item()
+
+    response = console.get(
+        f"/review/{item.pk}/approve", {"_method": "POST"}, headers={"X-HTTP-Method-Override": "POST"}
+    )
+
+    assert response.status_code == 405
+
+
+def test_whoever_has_no_role_sees_no_item(django_user_model, policy):
+    client = signed_in(django_user_model.objects.create_user("nobody-yet", password="x"))
+    item = builders.item()
+
+    assert client.get(f"/review/{item.pk}/").status_code == 404
+    assert client.post(f"/review/{item.pk}/approve", {"text": "x"}).status_code == 404
+
+
+def test_a_role_that_is_taken_away_ends_at_the_next_request(console, policy, agent):
+    item = builders.item()
+    assert console.get(f"/review/{item.pk}/").status_code == 200
+    agent.groups.clear()
+
+    assert console.post(f"/review/{item.pk}/approve", {"text": "x"}).status_code == 404
+
+
+def test_an_item_that_is_not_there_looks_like_one_that_may_not_be_seen(console, db):
+    assert console.get(f"/review/{uuid.uuid4()}/").status_code == 404

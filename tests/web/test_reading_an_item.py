@@ -1,0 +1,168 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
+
+from drafts.services import updates
+from tests import builders
+from tests.web.conftest import press, signed_in
+
+QUERIES_OF_AN_ITEM = 45
+
+
+def opened(client, item):
+    return client.get(reverse("review", args=[item.pk]))
+
+
+def test_the_page_tells_what_the_reply_may_rest_on(console, policy):
+    item = builders.item(
+        builders.UNBACKED,
+        ticket={"status": "open", "team": None, "refund": {"status": "issued"}},
+        selected_version="RET-1",
+        raw_output="Analysis: one version.",
+        missing_fields=("opened",),
+    )
+
+    response = opened(console, item)
+
+    for told in (
+        "How long after receipt can an item be returned?",
+        "One source answers",
+        "Returns in the online store",
+        builders.PASSAGE,
+        "1 Jan 2026",
+        "refund.status",
+        "Empty: <bdi>team</bdi>",
+        "Analysis: one version.",
+        "replybot-4",
+        "No record",
+        "What would support it",
+        "has no record behind it",
+        "The draft arrived from replybot-4.",
+    ):
+        assertContains(response, told)
+
+
+def test_a_claim_is_marked_in_place_and_leads_to_its_note_and_back(console, policy):
+    page = opened(console, builders.item(builders.UNBACKED)).text
+
+    assert '<mark class="mark-unsupported ">' in page
+    number = page.split('class="ref ref-unsupported" href="#note-')[1].split('"')[0]
+    assert f'id="note-{number}"' in page
+    assert f'href="#place-{number}"' in page
+    assert f'id="place-{number}"' in page
+
+
+def test_times_are_told_in_the_zone_of_the_organisation(console, policy, settings):
+    settings.TIME_ZONE = "Europe/Lisbon"
+    summer = datetime(2026, 7, 1, 12, 30, tzinfo=UTC)
+    item = builders.item(messages=[builders.message(at=summer)])
+
+    assertContains(opened(console, item), "1 Jul 2026, 13:30")
+
+
+def test_an_edited_message_shows_what_it_said_before(console, policy):
+    item = builders.item(messages=[builders.message("How long is it?", name="m1")])
+    updates.tell_message(
+        conversation_id=item.conversation.external_id,
+        message=builders.message("How long do I have?", name="m1"),
+        now=datetime.now(UTC),
+        calendar=builders.calendar(),
+    )
+
+    response = opened(console, item)
+
+    assertContains(response, "How long do I have?")
+    assertContains(response, "How long is it?")
+    assertContains(response, "Edited; 1 earlier text")
+
+
+def test_internal_notes_are_named_as_such(console, policy):
+    item = builders.item(messages=[builders.message(), builders.message("Called twice.", "note")])
+
+    assertContains(opened(console, item), "Internal note")
+
+
+def test_a_locked_answer_is_shown_and_must_be_repeated(console, policy, agent):
+    conversation = builders.locked(agent)
+
+    response = opened(console, builders.item("Thanks for asking again.", conversation=conversation))
+
+    for told in ("Asked before", "This customer was told", "It is not in the reply yet", "Insert this text"):
+        assertContains(response, told)
+
+
+def test_a_missing_date_is_named_and_no_version_is_shown(console, policy):
+    response = opened(console, builders.item("Please tell us when the lamp arrived.", facts={}))
+
+    assertContains(response, "The date that decides which version applies is missing")
+    assertContains(response, "received on")
+    assertNotContains(response, "In force")
+
+
+def test_several_sources_are_listed_and_none_wins(console, policy, owner):
+    builders.version(by=owner, doc_id="promotion", name="PRO-1", passage="A lamp can be returned within 60 days.")
+
+    response = opened(console, builders.item())
+
+    assertContains(response, "Sources conflict")
+    assertContains(response, "promotion PRO-1")
+    assertContains(response, "Policy owner")
+
+
+def test_a_retired_item_says_why_and_keeps_the_texts(console, policy):
+    item = builders.item(builders.UNBACKED)
+    press(console, item, "save", text=builders.CLEAN)
+    updates.tell_message(
+        conversation_id=item.conversation.external_id,
+        message=builders.message("We answered you by phone.", "agent"),
+        now=datetime.now(UTC),
+        calendar=builders.calendar(),
+    )
+
+    response = opened(console, item)
+
+    assertContains(response, "This draft was retired")
+    assertContains(response, "We answered you by phone.")
+    assertContains(response, "Draft versions (2)")
+    assertNotContains(response, "Approve this text")
+
+
+def test_an_item_of_a_merged_ticket_keeps_the_reviewers_text(console, policy):
+    item = builders.item(ticket={"status": "open"})
+    press(console, item, "save", text="Hello Ana,\n\nmy own words.")
+    updates.update_ticket(
+        ticket_id=item.ticket.external_id,
+        changes={"status": "merged", "fields": {"merged_into": "T-2"}},
+        as_of=None,
+        now=datetime.now(UTC),
+        calendar=builders.calendar(),
+    )
+
+    response = opened(console, item)
+
+    assertContains(response, "This ticket was merged into ticket T-2")
+    assertContains(response, "my own words.")
+
+
+@pytest.mark.parametrize("role", ["manager", "admin"])
+def test_managers_and_administrators_read_without_forms(people, policy, role):
+    response = opened(signed_in(people[role]), builders.item())
+
+    assertContains(response, "You can read this item. Deciding is for support agents and policy owners.")
+    assertNotContains(response, '<textarea id="text"')
+    assertNotContains(response, "formaction")
+
+
+def test_reading_an_item_takes_a_bounded_number_of_queries(console, policy, django_assert_max_num_queries):
+    start = datetime(2026, 11, 1, tzinfo=UTC)
+    messages = [builders.message(f"Question {n}?", at=start + timedelta(minutes=n)) for n in range(60)]
+    item = builders.item(builders.UNBACKED * 5, messages=messages)
+
+    with django_assert_max_num_queries(QUERIES_OF_AN_ITEM):
+        opened(console, item)
+
+
+def test_an_item_is_read_and_never_posted_to(console, policy):
+    assert console.post(reverse("review", args=[builders.item().pk])).status_code == 405
