@@ -94,14 +94,18 @@ def answered_message(ask: AskIn, thread: Sequence[Message]) -> Message | None:
 
 
 def questions_for(ask: AskIn, reply_to: Message | None, registry: Mapping[str, KeyEntry]) -> tuple[QuestionKey, ...]:
-    """Return the questions of the answered message: a given key first, then the others the classifier is sure of."""
+    """Return the questions of the answered message: a given key first, then the others the classifier is sure of.
+
+    Where the classifier does not hear the given key at all, it has misheard that very question as its first one.
+    """
     found = classify(reply_to.text, registry).questions if reply_to else ()
     if ask.question is None:
         return found or (QuestionKey(KeyStatus.NONE),)
     first = QuestionKey(KeyStatus.ESTABLISHED, ask.question.key, ask.question.by)
-    roots = {root_of(ask.question.key, registry)}
-    others = [q for q in found if q.status is KeyStatus.ESTABLISHED and q.key and root_of(q.key, registry) not in roots]
-    return (first, *others)
+    root = root_of(ask.question.key, registry)
+    sure = [q for q in found if q.status is KeyStatus.ESTABLISHED and q.key]
+    others = [q for q in sure if q.key and root_of(q.key, registry) != root]
+    return (first, *(others if len(others) < len(sure) else others[1:]))
 
 
 def _item(
