@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from drafts.decisions.sentences import fold
 from drafts.decisions.similarity import stem, words_of
@@ -72,12 +73,13 @@ def _only_root(named: Sequence[str], roots: Sequence[KeyEntry]) -> str | None:
     return _only(named)
 
 
-def _own_words(entry: KeyEntry, entries: Sequence[KeyEntry]) -> set[str]:
+def _own_words(entry: KeyEntry, entries: Sequence[KeyEntry]) -> frozenset[str]:
     shared = {word for other in entries if other.key != entry.key for word in _description(other)}
     return _description(entry) - shared - _PLAIN
 
 
-def _description(entry: KeyEntry) -> set[str]:
+@lru_cache(maxsize=4096)
+def _description(entry: KeyEntry) -> frozenset[str]:
     """Return the stems of the scope, of the canonical question, and of what more than half of the examples share."""
     topic, _, scope = entry.key.partition("::")
     words = [*_SCOPE_WORD.findall(scope), *words_of(fold(entry.question_canonical))]
@@ -85,4 +87,4 @@ def _description(entry: KeyEntry) -> set[str]:
     if entry.parent is not None:
         spoken = Counter(word for text in entry.examples for word in {stem(one) for one in words_of(fold(text))})
         stems |= {word for word, times in spoken.items() if len(word) > 2 and times * 2 > len(entry.examples)}
-    return stems - {stem(word) for word in topic.split("_")}
+    return frozenset(stems - {stem(word) for word in topic.split("_")})
