@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from drafts.decisions.claims.fragments import Fragment
+from drafts.decisions.claims.guards import Guard
 from drafts.decisions.claims.reading import Reading
 from drafts.decisions.claims.subjects import Who
 from drafts.decisions.claims.times import TimeKind
@@ -14,7 +15,7 @@ from drafts.decisions.vocabulary import ClaimClass
 _PAST = re.compile(r"(?:since|yesterday|last|earlier)\b|.*\bago\b")
 _AHEAD = re.compile(r"(?:by|within|before|until|no later|not later|in the next|in \d|tomorrow|next|later|at the latest)\b")
 _SCHEDULED = frozenset("scheduled booked arranged rescheduled planned set moved confirmed due expected reserved postponed fixed".split())
-_ALLOW = re.compile(r"(?:^| )(?:please )?(?:allow|expect|give us|allow us|give me|allow me|anticipate)(?: for| us| me| a| up to| an? (?:extra|additional|further))*$")
+_ALLOW = re.compile(r"(?:^| )(?:please )?(?:allow|expect|give us|allow us|give me|allow me|anticipate)(?: for| us| me| a| up to| an? (?:short |slight |small )?delay of(?: about| up to| around)?| an? (?:extra|additional|further))*$")
 _TAKES = frozenset({"take", "takes", "taking", "need", "needs", "require", "requires"})
 _DUE_NOUN = re.compile(r"\b(?:eta|estimated|expected|delivery date|arrival|turnaround|lead time|waiting time|wait time|resolution time|response time|appointment)\b")
 
@@ -22,7 +23,9 @@ _DUE_NOUN = re.compile(r"\b(?:eta|estimated|expected|delivery date|arrival|turna
 def _depending(readings: Sequence[Reading], claimed: Reading) -> Iterator[Token]:
     """Yield the times of what a promise leads to in its own clause: “… follow up to ensure you receive it today”."""
     for reading in readings:
-        if reading.clause is claimed.clause and reading.group.start > claimed.group.start and reading.group.form is Form.PRESENT:
+        same = reading.clause is claimed.clause and reading.group.start > claimed.group.start
+        aimed_at = reading.guard is Guard.PURPOSE and reading.clause.index >= claimed.clause.index
+        if (same and reading.group.form is Form.PRESENT) or aimed_at:
             yield from reading.times
 
 
@@ -50,6 +53,13 @@ def _belongs_to_status(reading: Reading, sub: str | None, token: Token) -> bool:
         delivered = bool(re.search(r"\bdeliver(?:y|ed)\b", " ".join(reading.after)))
         return (scheduled or delivered or token.low.startswith(("by ", "within "))) and not vague
     return bool(_AHEAD.match(token.low)) or reading.group.verb in _SCHEDULED
+
+
+def within(sentence: Sentence, fragments: Sequence[tuple[int, int]]) -> Iterator[Token]:
+    """Yield the times inside or right after a fixed wording that promises something: “expect a call tomorrow”."""
+    for token in sentence.tokens:
+        if token.kind is Kind.TIME and any(start <= token.start <= end + 2 for start, end in fragments):
+            yield token
 
 
 def neighbouring(sentence: Sentence, claims: Sequence[tuple[int, int]]) -> Iterator[Token]:
@@ -95,13 +105,15 @@ def _what_for(tokens: Sequence[Token], at: int) -> Fragment | None:
 
 def _takes(reading: Reading) -> bool:
     subject = reading.subject
-    if reading.group.verb not in _TAKES or subject.generic or reading.group.negated and False:
+    if reading.group.verb not in _TAKES or reading.is_general:
         return False
     lead = reading.tokens[0].low
+    if subject.bare and reading.group.form is Form.PRESENT:
+        return False
     ours = subject.who in {Who.CASE, Who.US, Who.PERSON} or (subject.who is Who.OTHER and lead in {"the", "this"})
     return ours and reading.group.form in {Form.PRESENT, Form.FUTURE, Form.SOFT, Form.MODAL, Form.PROGRESS} and subject.who is not Who.CUSTOMER
 
 
 def _is_due(reading: Reading) -> bool:
     before = " ".join(token.low for token in reading.tokens[: reading.group.start])
-    return reading.group.form in {Form.STATE, Form.FUTURE} and not reading.subject.generic and bool(_DUE_NOUN.search(before))
+    return reading.group.form in {Form.STATE, Form.FUTURE} and not reading.is_general and bool(_DUE_NOUN.search(before))

@@ -57,7 +57,7 @@ def split(tokens: Sequence[Token]) -> tuple[Clause, ...]:
         elif _opens(tokens, at, held):
             close()
             trail = (*trail, opener) if opener and not held else ()
-            opener = token.low
+            opener = "once" if _soon_as(tokens, at) else token.low
             mark = mark if at and tokens[at - 1].low == mark else ""
         elif _fresh_subject(tokens, at, held):
             close()
@@ -79,12 +79,17 @@ def _opens(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
     if word == "once" and held and following in {"", "more", "again"}:
         return False
     if word == "as":
-        return not held or following in _PRONOUNS or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
+        return not held or _soon_as(tokens, at) or following in _PRONOUNS or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
     if word in {"then", "yet"}:
         return word != "yet" and (not held or following in _PRONOUNS)
     if word in {"before", "after", "until", "upon", "till", "given", "provided"}:
         return not held or following.endswith("ing") or _verb_ahead(tokens, at + 1) or following in _PRONOUNS
     return True
+
+
+def _soon_as(tokens: Sequence[Token], at: int) -> bool:
+    """Say whether “as soon as” begins here and names an event, not a manner."""
+    return [token.low for token in tokens[at : at + 3]] in [["as", "soon", "as"], ["as", "quickly", "as"], ["as", "long", "as"]]
 
 
 def _verb_follows(tokens: Sequence[Token], at: int) -> bool:

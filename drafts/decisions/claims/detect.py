@@ -90,6 +90,8 @@ def _timings(
     promised = [(one.start, one.end) for one in found if one.cls is ClaimClass.ACTION]
     for token in attaching.neighbouring(sentence, promised):
         times.setdefault(token, "timing.beside")
+    for token in attaching.within(sentence, [(one.start, one.end) for one in found if one.rule.startswith("idiom.") and one.cls is ClaimClass.ACTION]):
+        times.setdefault(token, "timing.attached")
     extra: list[_Found] = []
     for token, fragment in attaching.expected(sentence, readings):
         if token.start < plan_end:

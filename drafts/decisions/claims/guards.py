@@ -47,7 +47,7 @@ _IMPERATIVES = frozenset(
     "allow update add cancel press leave hold wait try ask look feel".split()
 )
 _CUSTOMER_MUST = re.compile(
-    r"^you\b|^your (?:bank|reply|response|confirmation|approval|payment|permission|answer|details|photos?)\b"
+    r"^(?:soon as |long as |quickly as )?you\b|^(?:soon as )?your (?:bank|reply|response|confirmation|approval|payment|permission|answer|details|photos?)\b"
     r"|\b(?:arrives?|arrived|(?:is|are|have|has been|been) (?:received|returned|delivered|back|sent back|confirmed|provided))\b"
     r"|\b(?:we|i)(?: have| 've)? (?:have |get |got )?(?:received?|hear|confirmation|this|that|these|those|it|the (?:item|parcel|photos?|details|information|unit|id))\b"
 )
@@ -61,7 +61,10 @@ _TOLD = re.compile(
     r"|\b(?:understand|gather|assume|hope|suspect|guess|believe|wonder|imagine)\b"
 )
 
-_UNCERTAIN = re.compile(r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe)\Z")
+_UNCERTAIN = re.compile(
+    r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe|no guarantee|not (?:\w+ )?(?:certain|sure|clear|guaranteed|known|true|correct))\Z"
+    r"|\bnot (?:\w+ly )?(?:promise|guarantee|say|know|tell|predict|think|expect|confirm)(?: you)?\Z"
+)
 
 
 def scope_of(clauses: Sequence[Clause], sentence: Sentence) -> Scope:
@@ -106,6 +109,8 @@ def _purposes(clauses: Sequence[Clause]) -> set[int]:
     for clause in clauses[1:]:
         if clause.opener == "that" and _words(clauses[clause.index - 1].tokens).endswith(("ensure", "make sure", "making sure", "ensuring", "so")):
             found.add(clause.index)
+        elif clause.opener in {"and", "or"} and clause.index - 1 in found and clause.tokens[0].low not in {"i", "we"}:
+            found.add(clause.index)
     return found
 
 
@@ -127,7 +132,7 @@ def _is_condition(clause: Clause) -> bool:
         return not _EMPTY_IF.fullmatch(said)
     if clause.opener in WHEN:
         return True
-    return _is_inverted(clause, said) or bool(re.match(r"in (?:the )?(?:case|event)\b|in the unlikely event\b|as long as\b|depending on\b", said))
+    return _is_inverted(clause, said) or bool(re.match(r"in (?:the )?(?:case|event)\b|in the unlikely event\b|depending on\b", said))
 
 
 def _is_inverted(clause: Clause, said: str) -> bool:

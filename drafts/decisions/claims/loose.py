@@ -12,7 +12,7 @@ from drafts.decisions.claims.verbs import Form
 from drafts.decisions.vocabulary import ClaimClass
 
 _STEMS = re.compile(
-    r"\b(?:make sure|ensure|take care of|sort (?:this|it) out|keep an eye|stay on top|on top of it|see to it|handle this|get this|make it right|make this right|personally|priorit\w+|expedit\w+|escalat\w+|asap)\b"
+    r"\b(?:make sure|ensure|take care of|sort (?:this|it) out|keep an eye|stay on top|on top of it|see to it|handle this|get this|make it right|make this right|personally|prioriti[sz]\w+|expedit\w+|escalat\w+|asap)\b"
 )
 _COURTEOUS = re.compile(r"\b(?:happy|glad|here|pleased|delighted) to\b|\b(?:help|assist)\b|\bthank|\bappreciate|\bapologi[sz]e|\bsorry\b|\bunderstand\b|\bfeel free\b|\bhesitate\b")
 
@@ -30,6 +30,8 @@ def possible(sentence: Sentence, readings: Sequence[Reading]) -> tuple[ClaimClas
 def _looks_like(reading: Reading) -> ClaimClass | None:
     subject, group = reading.subject, reading.group
     if subject.who in {Who.US, Who.PERSON} and group.form is Form.FUTURE and not _COURTEOUS.search(f"{group.verb} {reading.said}") and group.verb != "need":
+        return ClaimClass.ACTION
+    if subject.who is Who.CUSTOMER and group.form is Form.FUTURE and group.verb in {"receive", "hear", "get", "have"} and not reading.said.startswith("to "):
         return ClaimClass.ACTION
     if subject.who is Who.CASE and group.form in {Form.FUTURE, Form.SOFT} and (group.passive or reading.times):
         return ClaimClass.ACTION

@@ -30,6 +30,12 @@ class Reading:
     reports: bool = False
 
     @property
+    def is_general(self) -> bool:
+        """Say whether the statement speaks of all cases: “refunds take”, “standard delivery takes”, “returns are”."""
+        habitual = self.group.form in {Form.PRESENT, Form.STATE, Form.MODAL}
+        return self.subject.generic or (self.subject.bare and habitual)
+
+    @property
     def after(self) -> tuple[str, ...]:
         """Return the words after the verb group, times left out."""
         return tuple(token.low for token in self.rest if token.kind is not Kind.TIME)
@@ -136,8 +142,9 @@ def _subject(clause: Clause, before: Sequence[Token], before_it: _Before, *, sin
 def _moved(subject: Subject) -> Subject:
     """Return a subject that is understood, not written, at this place."""
     return Subject(
-        subject.who, -1, subject.head, subject.negated, subject.generic, subject.first, subject.name, subject.yours, subject.weak
-    )
+        subject.who, -1, subject.head, subject.negated, subject.generic, subject.first, subject.name, subject.yours, subject.weak,
+        subject.bare,
+    )  # fmt: skip
 
 
 def _last_noun(tokens: Sequence[Token]) -> Subject | None:

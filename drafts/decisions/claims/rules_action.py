@@ -14,7 +14,7 @@ _OURS = frozenset({Who.US, Who.PERSON})
 _REACHES_YOU = re.compile(
     r"\b(?:be|stay|get|keep) (?:back )?(?:right )?(?:in touch|back|in contact)\b|\bget(?:ting)? back\b|\bback to you\b|\blet(?:ting)? you know\b|\breach(?:ing)? out\b"
     r"|\bcircle back\b|\bfollow(?:ing)?[ -]?up with you\b|\bcome back to you\b|\bkeep(?:ing)? you\b|\b(?:provide|send|give|drop|shoot|forward) (?:\w+ ){0,4}"
-    r"(?:updates?|e-?mails?|message|confirmation|note|news|answer|reply|link|instructions|text|details|feedback)\b|\bupdates? (?:\w+ )?to you\b|\bdrop you\b|\bpick up the phone\b|\bget hold of you\b"
+    r"(?:updates?|e-?mails?|message|confirmations?|note|news|answer|reply|links?|instructions|text|details|feedback)\b|\bupdates? (?:\w+ )?to you\b|\bdrop you\b|\bpick up the phone\b|\bget hold of you\b"
 )
 _YOU_GET = frozenset("receive hear get see have find expect be enjoy recieve".split())
 _COMES_TO_YOU = frozenset("refund credit payment charge money amount replacement parcel package order item reimbursement voucher funds".split())
@@ -43,7 +43,7 @@ def _to_you(reading: Reading) -> bool:
 
 def _contact(reading: Reading) -> bool:
     subject, group = reading.subject, reading.group
-    if not _promises(reading) or group.negated or subject.generic:
+    if not _promises(reading) or group.negated or reading.is_general:
         return False
     if subject.who is Who.CUSTOMER:
         return _customer_gets(reading) and bool(CONTACT_OBJECTS & set(reading.after) or group.verb in {"hear"} or _is_contact_passive(reading))
@@ -88,8 +88,10 @@ def _immediate(reading: Reading) -> bool:
 
 def _process(reading: Reading) -> bool:
     subject, group = reading.subject, reading.group
-    if not _promises(reading) or subject.generic or subject.who not in _OURS:
+    if not _promises(reading) or reading.is_general or subject.who not in _OURS:
         return False
+    if group.verb == "be" and re.match(r"(?:with you|there|on (?:site|the way|his way|her way|their way)|at your|over)\b", reading.said):
+        return not group.negated
     if group.verb in HELP_VERBS or group.verb in {"be", "", "able", "ready"} or _EFFORT.search(reading.said):
         return group.verb in {"ensure", "share"}
     if group.form is Form.SOFT and group.modal == "should" and subject.first:
@@ -101,7 +103,7 @@ def _process(reading: Reading) -> bool:
 
 def _sentiment(reading: Reading) -> bool:
     said = reading.said
-    return bool(re.match(r"(?:to (?:assist|help|hearing)|you (?:in|with|through|every)|your (?:satisfaction|experience|understanding)|forward to)\b", said)) or (
+    return bool(re.match(r"(?:to (?:assist|help|hearing)|your (?:satisfaction|experience|understanding)|forward to)\b", said)) or (
         reading.group.verb in {"work", "look"} and bool(re.match(r"(?:hard|closely|forward|together|with you)\b", said))
     )
 
@@ -109,7 +111,8 @@ def _sentiment(reading: Reading) -> bool:
 def _case_future(reading: Reading) -> bool:
     subject, group = reading.subject, reading.group
     restrictive = reading.clause.opener == "that" and subject.start < 0
-    if not _promises(reading) or subject.generic or subject.who is not Who.CASE or group.verb in {"", "help", "allow"} or restrictive:
+    thing = subject.who is Who.OTHER and group.passive and subject.start >= 0 and reading.tokens[0].low in {"the", "this", "that", "both"}
+    if not _promises(reading) or reading.is_general or not (subject.who is Who.CASE or thing) or group.verb in {"", "help", "allow"} or restrictive:
         return False
     if group.passive:
         return group.verb not in {"required", "needed", "asked", "used", "based", "found", "displayed", "listed", "shown", "prompted"}

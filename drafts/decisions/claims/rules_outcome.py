@@ -22,9 +22,10 @@ _PAID_OUT = re.compile(r"\b(?:full |partial |complete )?(?:refund|replacement|co
 def _specific(reading: Reading) -> bool:
     """Say whether a statement is about this customer's matter and not about all of a kind."""
     subject = reading.subject
-    if subject.generic or subject.head in {"what", "how"}:
+    if reading.is_general or subject.head in {"what", "how"}:
         return False
-    return subject.who in {Who.CASE, Who.CUSTOMER} or subject.yours
+    this_thing = subject.who is Who.OTHER and reading.tokens[0].low in {"this", "that", "these", "those"}
+    return subject.who in {Who.CASE, Who.CUSTOMER} or subject.yours or this_thing
 
 
 def _complement(reading: Reading) -> str:
@@ -44,7 +45,9 @@ def _entitled(reading: Reading) -> bool:
 
 def _decided(reading: Reading) -> bool:
     group = reading.group
-    if group.verb not in _DECIDED or reading.subject.generic:
+    if group.verb in {"decided", "agreed"} and group.form in {Form.PERFECT, Form.PAST} and reading.subject.who in {Who.US, Who.PERSON}:
+        return bool(re.match(r"(?:not )?(?:to (?:not )?(?:refund|accept|replace|waive|grant|approve|cancel|offer|give|reject|credit)|in (?:your|my|our) favou?r)\b", reading.said))
+    if group.verb not in _DECIDED or reading.is_general:
         return False
     active = not group.passive and reading.subject.who in {Who.US, Who.PERSON} and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS}
     return active or (group.passive and group.form in {Form.STATE, Form.PERFECT, Form.PAST, Form.FUTURE} and _specific(reading))
@@ -62,7 +65,7 @@ def _qualifies(reading: Reading) -> bool:
 def _can_be(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
     stem = group.modal in {"can", "able", "may"} and group.passive
-    owner = subject.who is Who.CASE and not subject.generic
+    owner = subject.who is Who.CASE and not reading.is_general
     indefinite = reading.tokens[0].low in {"a", "an"} and not subject.yours
     return stem and owner and not indefinite and _is_decision(group.verb) and not re.search(r"\b(?:by you|online|yourself|if)\b", reading.said)
 
@@ -78,6 +81,8 @@ def _we_cannot(reading: Reading) -> bool:
     if not refuses or not group.negated or reading.subject.who not in {Who.US, Who.PERSON} or reading.subject.weak:
         return False
     if _DEFERS.search(" ".join(token.low for token in reading.sentence.tokens)):
+        return False
+    if group.verb == "proceed" and group.form is Form.FUTURE:
         return False
     return group.verb in DECISION_VERBS and (_about_entitlement(reading) or group.verb in {"refund", "reimburse", "compensate", "waive"})
 
@@ -103,7 +108,7 @@ def _impossible(reading: Reading) -> bool:
         return False
     who = reading.subject.who
     gerund = reading.tokens[0].low.endswith("ing") and reading.clause.opener not in {"since", "as"}
-    return (who is Who.CASE or gerund) and not reading.subject.generic and "through" not in reading.after
+    return (who is Who.CASE or gerund) and not reading.is_general and "through" not in reading.after
 
 
 def _none_available(reading: Reading) -> bool:

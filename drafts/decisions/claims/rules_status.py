@@ -49,7 +49,7 @@ _INTO_THE_CASE = re.compile(r"\b(?:your|this|the|that|it|them|its|with our|to ou
 
 
 def _about_the_case(reading: Reading) -> bool:
-    return reading.subject.who is Who.CASE and not reading.subject.generic
+    return reading.subject.who is Who.CASE and not reading.is_general
 
 
 def _denied(reading: Reading) -> bool:
@@ -58,7 +58,7 @@ def _denied(reading: Reading) -> bool:
 
 def _progress(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
-    if group.form is not Form.PROGRESS or _denied(reading) or subject.generic:
+    if group.form is not Form.PROGRESS or _denied(reading) or reading.is_general:
         return False
     text = " ".join(token.low for token in reading.tokens[group.at :])
     if _EFFORTS.match(text) or _FOLLOWS_UP.match(text):
@@ -66,7 +66,7 @@ def _progress(reading: Reading) -> bool:
     if subject.who in _OURS:
         return group.verb not in _NO_WORK and not _virtue(reading)
     if group.passive:
-        return subject.who is Who.CASE or (subject.who is Who.OTHER and not subject.generic)
+        return subject.who is Who.CASE or (subject.who is Who.OTHER and not reading.is_general)
     return subject.who is Who.CASE and group.verb in {"undergoing", "awaiting", "moving", "making", "coming", "being", "progressing", "shipping", "processing", "arriving"}
 
 
@@ -79,7 +79,7 @@ def _virtue(reading: Reading) -> bool:
 
 def _done(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
-    if _denied(reading) or subject.generic or group.modal == "able":
+    if _denied(reading) or reading.is_general or group.modal == "able":
         return False
     if subject.who in _OURS and not group.passive:
         return _we_did(reading)
@@ -92,8 +92,11 @@ def _done(reading: Reading) -> bool:
 
 def _we_did(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
+    attempted = group.verb == "tried" and bool(re.match(r"to (?:deliver|reach|contact|call|retrieve|process|collect|find|ship|charge)\b", reading.said))
+    if attempted or (group.verb == "got" and group.form is Form.PERFECT and bool(re.match(r"(?:your|the)\b", reading.said))):
+        return True
     if group.verb in _NOT_STEPS or not (reading.after or reading.reports):
-        return group.form is Form.PERFECT and group.verb in {"decided", "asked", "requested", "gone"} and bool(reading.after) and subject.first and not reading.after[0] == "you"
+        return group.form is Form.PERFECT and group.verb in {"decided", "asked", "requested", "gone"} and bool(reading.after or reading.reports) and subject.first and reading.after[:1] != ("you",)
     if group.form is Form.PERFECT:
         return not (subject.weak and not subject.first and not _INTO_THE_CASE.search(reading.said))
     if group.form is not Form.PAST or subject.weak:
@@ -113,6 +116,8 @@ def _was_handled(reading: Reading) -> bool:
 def _moved_by_itself(reading: Reading) -> bool:
     group = reading.group
     moved = {"left", "shipped", "cleared", "departed", "failed", "returned", "reached", "dispatched", "expired", "closed", "arrived", "gone", "come", "begun", "started", "completed", "finished"}
+    if group.verb == "went" and reading.said.startswith(("through", "out")):
+        return True
     if group.verb not in moved or (reading.subject.weak and group.form is Form.PAST):
         return False
     if group.form is Form.PERFECT:
@@ -122,13 +127,25 @@ def _moved_by_itself(reading: Reading) -> bool:
 
 def _state(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
-    if group.form is not Form.STATE or subject.generic or subject.who not in {Who.CASE, Who.OTHER} or reading.clause.opener in {"what", "how"}:
+    if group.form is not Form.STATE or reading.is_general or subject.who not in {Who.CASE, Who.OTHER} or reading.clause.opener in {"what", "how"}:
         return False
     if subject.who is Who.OTHER and not (reading.tokens and reading.subject.start >= 0 and reading.tokens[0].low in {"the", "this"}):
         return False
     if group.passive:
         return subject.who is Who.CASE and subject.head.isalpha() and group.verb not in _NOT_STATES and not _needs_you(reading)
     return _is_state(" ".join(reading.plain), reading) and (subject.who is Who.CASE or _denied(reading) is False)
+
+
+_PLACED = re.compile(r"(?:next in line|(?:now )?(?:in|on) (?:the|our) (?:queue|list|waiting list)|number|#)\b|# ?\d")
+_EN_ROUTE = re.compile(r"(?:now |already |currently )*(?:en route|on (?:his|her|the|their|its) way|on site|out|at your|on the (?:road|case))\b")
+
+
+def _placed(reading: Reading) -> bool:
+    """Say whether the customer's place in a queue, or our person's place on the road, is told."""
+    if reading.group.form is not Form.STATE or _denied(reading) or reading.subject.first:
+        return False
+    place = _PLACED if reading.subject.who is Who.CUSTOMER else _EN_ROUTE if reading.subject.who in _OURS else None
+    return bool(place and place.match(reading.said))
 
 
 def _needs_you(reading: Reading) -> bool:
@@ -162,9 +179,9 @@ def _hitch(reading: Reading) -> bool:
 def _not_done(reading: Reading) -> bool:
     """Say whether a handling step or state is denied: nobody is reviewing, it has not shipped."""
     group, subject = reading.group, reading.subject
-    if not _denied(reading) or subject.generic or group.modal:
+    if not _denied(reading) or reading.is_general or group.modal:
         return False
-    steps = group.form in {Form.PERFECT, Form.PROGRESS, Form.PAST} and group.verb not in _NOT_STEPS | _NO_WORK
+    steps = group.form in {Form.PERFECT, Form.PROGRESS, Form.PAST} and group.verb not in _NOT_STEPS | _NO_WORK | {"mean", "intend", "want", "wish", "imply", "have", "know", "realize", "notice", "understand", "offer", "sell", "provide"}
     if subject.who in _OURS:
         return steps and bool(_INTO_THE_CASE.search(reading.said) or subject.negated or reading.after)
     return subject.who is Who.CASE and (steps or group.form is Form.PAST) and (group.passive or group.verb in {"shipped", "left", "arrived", "started", "cleared", "go", "reach", "ship", "arrive"})
@@ -235,6 +252,13 @@ STATUS_RULES = (
         failing=("[Your order is still pending].", "[The case is with the billing team].", "[Your parcel is on its way]."),
         good=("The bottle is white.", "Your order number is 5521.", "Our team is available from 9 to 5."),
         ignored=("If your order is still pending, you can cancel it.", "Is my order pending?"),
+    ),
+    Rule(
+        "status.placed", ClaimClass.STATUS, "record",
+        "The customer's place in the queue, or our person's place on the road.", _placed,
+        failing=("[You are next in line].", "[The technician is en route]."),
+        good=("You are in the right place.", "Our shop is at the station."),
+        ignored=("If you are next in line, wait.",),
     ),
     Rule(
         "status.hitch", ClaimClass.STATUS, "record",

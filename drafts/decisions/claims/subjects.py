@@ -47,6 +47,7 @@ class Subject:
     name: str = ""
     yours: bool = False
     weak: bool = False
+    bare: bool = False
 
 
 _PREPOSITIONS = frozenset("of for in with to from on at by about regarding concerning under via using between against within into associated".split())
@@ -95,7 +96,7 @@ def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
     head = next((low for low in reversed(core) if low.replace("-", "").isalpha()), core[-1])
     start, first = phrase[0].start, lows[0]
     negated = first in {"no", "neither"} or core[0] in NOBODY
-    if (not negated and core[0] in NOBODY) or (lows[:2] == ["none", "of"]):
+    if (not negated and core[0] in NOBODY) or lows[:2] in (["none", "of"], ["no", "one"]):
         return Subject(Who.US, start, head, negated=True)
     if "of" in lows and _is_role(lows):
         return Subject(Who.US, start, head, negated=negated)
@@ -107,14 +108,15 @@ def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
         return _your(phrase, lows, head, negated)
     if head in POLICY_NOUNS and not _is_case(core):
         return Subject(Who.POLICY, start, head, negated=negated)
-    generic = (first in QUANTIFIERS and not negated) or (first not in DETERMINERS and _is_plural(head) and not singular)
+    plural = not singular and (_is_plural(head) or _is_plural(first))
+    generic = (first in QUANTIFIERS and not negated) or (first not in DETERMINERS and plural)
     if first not in DETERMINERS and phrase[0].text[:1].isupper():
         named = _named(phrase, cut, singular=singular)
         if named and head not in CASE_NOUNS:
             return Subject(Who.PERSON, start, head, name=named)
     if head in CASE_NOUNS or any(word in CASE_NOUNS for word in core):
         bare = first not in DETERMINERS and not any(char.isdigit() for low in lows for char in low)
-        return Subject(Who.CASE, start, head, negated=negated, generic=generic or (bare and head in CASE_NOUNS and len(core) == 1))
+        return Subject(Who.CASE, start, head, negated=negated, generic=generic, bare=bare)
     if first == "our":
         return Subject(Who.US, start, head, negated=negated)
     if any(low.startswith("$") or low[:1].isdigit() for low in core):

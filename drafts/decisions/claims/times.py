@@ -68,7 +68,7 @@ _ANCHOR = (
     rf"(?:the day after tomorrow\b|(?:{_END_OF})"
     rf"|(?:(?:first thing|early|later|late|mid|some ?time)[ -])?(?:(?:this|next|on|the)[ ])?(?:tomorrow|today|tonight)(?:[ ]{_DAY_PART})?+\b"
     rf"|(?:(?:early|later|late|mid|some ?time)[ -])?(?:this|next|the following|the coming|coming|following)[ ]"
-    rf"(?:business[ ]|working[ ])?(?:{DAY_NAME}|{_DAY_PART}|week(?:end)?\b|month\b|day\b|year\b|quarter\b|{MONTH})"
+    rf"(?:business[ ]|working[ ])?(?:{DAY_NAME}|{_DAY_PART}|week(?:end)?\b|month\b|day\b|year\b|quarter\b|(?!may\b){MONTH})"
     rf"|(?:the[ ])?weekend\b|{DAY_NAME}(?:[ ]{_DAY_PART})?+|{CALENDAR_DATE})"
 )
 _ANCHORS = rf"(?:{_ANCHOR}(?:,?[ ](?:(?:or|and)[ ])?(?:(?:on|the|this|next|of)[ ])?(?:{_ANCHOR}|next week\b|this week\b|{_DAY_PART}))?+)"
@@ -83,9 +83,9 @@ _DATES = (
     r"|\b(?:later on|yesterday|tonight)\b|\blast (?:week|month|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
 )
 _VAGUE = (
-    r"\b(?:(?:very|quite|pretty|really)[ ])?(?:shortly|soon)\b(?!er)"
+    r"\b(?<!as )(?:(?:very|quite|pretty|really)[ ])?(?:shortly|soon)\b(?![ ]as\b)"
     r"|\b(?:just[ ])?as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as (?:possible\b|(?:we|i|they) (?:possibly )?can\b|"
-    r"(?:(?:they|it|we|these|those|that|this|more|there)\b[^.,;!?\n]{0,40}\b(?:available|ready|in|know more|hear back|an update|news)\b)|practicable\b|feasible\b)"
+    r"(?:(?:i|they|it|we|these|those|that|this|more|there)\b[^.,;!?\n]{0,40}\b(?:available|ready|in|know more|hear back|an update|news)\b)|practicable\b|feasible\b)"
     r"|\basap\b|\ba\.s\.a\.p\b|\bin (?:the )?(?:near|very near|not too distant) future\b|\bin due (?:course|time)\b"
     r"|\b(?:promptly|momentarily|immediately|instantly|presently|imminently)\b|\bright (?:away|now)(?<=away)\b|\bstraight ?away\b|\bat once\b"
     r"|\bin (?:just )?a (?:moment|bit|little while|while|second|minute|sec|jiffy|few)\b(?![ ](?:hours|days|minutes|weeks|moments|seconds))"

@@ -54,26 +54,32 @@ _OBJECT_STARTS = frozenset(
     "the a an your you our my it them this that these those any all to with back up in out for on him her his their its us me over "
     "further another both each every some".split()
 )
-_NOT_A_VERB = frozenset({"and", "or", "but", "to", "the", "a", "an", "your", "our", "my", "of", "for", "in", "on", "with", "at", "as", "by"})
+_NOT_A_VERB = frozenset(
+    "and or but to the a an your our my of for in on with at as by via from about into over after before if than because while "
+    "any all some more directly back regarding through during until once when under up down off out us me them him her sir madam".split()
+)
 
 
 def groups(tokens: Sequence[Token]) -> Iterator[Group]:
     """Yield the finite verb groups of a clause from left to right."""
-    at, seen = 0, False
+    at, last_end = 0, -1
     while at < len(tokens):
         group = _group_at(tokens, at)
-        if group is None or (group.start == group.at and _only_describes(tokens, group, seen=seen)):
+        if group is None or (group.start == group.at and _only_describes(tokens, group, last_end)):
             at += 1
         else:
-            seen = True
+            last_end = group.end
             yield group
             at = max(group.end, at + 1)
 
 
-def _only_describes(tokens: Sequence[Token], group: Group, *, seen: bool) -> bool:
-    """Say whether a bare past form describes a noun: “the payment made by card will …”, “I found the orders placed”."""
-    if group.form is not Form.PAST or _low(tokens, _last_word_before(tokens, group.start)) in _SUBJECT_PRONOUNS:
+def _only_describes(tokens: Sequence[Token], group: Group, last_end: int) -> bool:
+    """Say whether a bare past form describes a noun: “the payment made by card will …”, “keep you updated”."""
+    if group.form is not Form.PAST:
         return False
+    seen, pronoun = last_end >= 0, _last_word_before(tokens, group.start)
+    if _low(tokens, pronoun) in _SUBJECT_PRONOUNS:
+        return pronoun == last_end and _low(tokens, pronoun) in {"you", "it", "this", "that"}
     later = any(token.low in AUXILIARIES for token in tokens[group.end :])
     before = tokens[group.start - 1].low
     return seen or later or before in DETERMINERS or tokens[group.start].text[:1].isupper()
