@@ -42,7 +42,8 @@ def split(tokens: Sequence[Token]) -> tuple[Clause, ...]:
     """Return the clauses of a sentence in order, empty ones left out."""
     clauses: list[Clause] = []
     held: list[Token] = []
-    opener, mark, trail = "", "", ()
+    opener, mark = "", ""
+    trail: tuple[str, ...] = ()
 
     def close() -> None:
         nonlocal held
@@ -55,8 +56,8 @@ def split(tokens: Sequence[Token]) -> tuple[Clause, ...]:
             close()
             opener, mark, trail = "", token.low, ()
         elif _opens(tokens, at, held):
-            close()
             trail = (*trail, opener) if opener and not held else ()
+            close()
             opener = "once" if _soon_as(tokens, at) else token.low
             mark = mark if at and tokens[at - 1].low == mark else ""
         elif _fresh_subject(tokens, at, held):
