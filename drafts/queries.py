@@ -49,17 +49,22 @@ def questions_of(item: ReviewItem) -> tuple[QuestionKey, ...]:
 
 
 def sources(
-    conversation_id: str, questions: Iterable[QuestionKey], registry: Mapping[str, KeyEntry] | None = None
+    told_in: str | None, questions: Iterable[QuestionKey], registry: Mapping[str, KeyEntry] | None = None
 ) -> Sources:
-    """Return what a reply in this conversation may rest on, for the questions asked."""
+    """Return what a reply may rest on, for the questions asked.
+
+    `told_in` names the conversation whose ledger counts; None where nothing can have been told yet.
+    """
     known = ledger.registry() if registry is None else registry
     roots = {root_of(q.key, known) for q in questions if q.key and q.key in known}
-    told = ledger.entries(conversation_id)
+    versions = ledger.versions(roots) if roots else ()
+    told = ledger.told(told_in) if told_in is not None else None
     return Sources(
         registry=known,
-        versions=ledger.versions(roots or None),
-        locked=ledger.live_answers(conversation_id) if told else {},
-        recorded_texts=tuple(dict.fromkeys(str(entry["answer_text"]) for entry in told)),
+        versions=versions,
+        version_names=frozenset(v.version for v in versions) if roots else ledger.version_names(),
+        locked=told.live if told else {},
+        recorded_texts=told.texts if told else (),
     )
 
 

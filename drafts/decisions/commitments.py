@@ -141,7 +141,7 @@ def readable(field: str) -> str:
 def _without_selection(given: Given, asked: Sequence[Asked], ignore: Sequence[Span]) -> Iterator[Finding]:
     if any(one.route.version is not None or one.locked is not None for one in asked):
         return
-    names = {v.version for v in given.sources.versions}
+    names = {*given.sources.version_names, *(v.version for v in given.sources.versions)}
     if not given.edited and given.notes.selected_version:
         names.add(given.notes.selected_version)
         yield Finding(

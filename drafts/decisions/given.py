@@ -49,6 +49,7 @@ class Sources:
 
     registry: Mapping[str, KeyEntry] = field(default_factory=dict)
     versions: tuple[Version, ...] = ()
+    version_names: frozenset[str] = frozenset()
     locked: Mapping[str, LockedAnswer] = field(default_factory=dict)
     recorded_texts: tuple[str, ...] = ()
 

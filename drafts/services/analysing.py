@@ -19,14 +19,22 @@ from ledger.services import conflicts
 AT_ONCE = 500
 """Open items that one change analyses again in its own transaction; the rest is fresh when it is opened or decided."""
 
+LOOKED_AT = ("analysis", "branch", "handler", "due_at", "blocker_count")
+"""The columns that an analysis sets."""
+
 
 def refresh(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar) -> Analysis:
     """Analyse an item's newest text, open the conflicts found, and store the result with the item."""
-    return store(item, queries.given_for(item, now=now, calendar=calendar), now=now, replace=True)
+    analysis = look(item, queries.given_for(item, now=now, calendar=calendar), now=now)
+    item.save(update_fields=LOOKED_AT)
+    item.claims.all().delete()
+    item.findings.all().delete()
+    store_rows(item, analysis)
+    return analysis
 
 
-def store(item: ReviewItem, given: Given, *, now: datetime, replace: bool) -> Analysis:
-    """Store the analysis of what was given; `replace` drops the claims and findings of an earlier one."""
+def look(item: ReviewItem, given: Given, *, now: datetime) -> Analysis:
+    """Analyse what was given, open the conflicts found, and set the result on the item, which the caller saves."""
     analysis = analyse(given)
     _open_conflicts(analysis, given, now)
     item.analysis = as_json(analysis, given)
@@ -34,11 +42,6 @@ def store(item: ReviewItem, given: Given, *, now: datetime, replace: bool) -> An
     item.handler = analysis.first.gate.handler
     item.due_at = analysis.first.gate.due_at
     item.blocker_count = len(analysis.blockers)
-    item.save(update_fields=["analysis", "branch", "handler", "due_at", "blocker_count"])
-    if replace:
-        item.claims.all().delete()
-        item.findings.all().delete()
-    _store_rows(item, analysis)
     return analysis
 
 
@@ -74,7 +77,8 @@ def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:
             )
 
 
-def _store_rows(item: ReviewItem, analysis: Analysis) -> None:
+def store_rows(item: ReviewItem, analysis: Analysis) -> None:
+    """Store the claims and findings of the item's newest draft version."""
     Claim.objects.bulk_create(
         Claim(
             item=item,

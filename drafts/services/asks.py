@@ -40,7 +40,7 @@ def ask(asked: AskIn, *, now: datetime, calendar: BusinessCalendar) -> Answered:
         registry=registry,
         now=now,
         calendar=calendar,
-        conversation_id=asked.conversation_id,
+        told_in=asked.conversation_id if known else None,
         reply_to=reply_to,
         channel=asked.channel or (known.channel if known else None),
         ticket=_ticket(asked, now),

@@ -45,18 +45,15 @@ def take_in(draft: DraftIn, *, now: datetime, calendar: BusinessCalendar) -> Tak
         return _again(known, draft)
     registry = ledger.registry()
     check(draft.ask, registry)
-    conversation = threads.conversation_for(draft.ask, now=now)
-    if known := ReviewItem.objects.filter(external_id=draft.external_id).first():
+    reached = threads.reach(draft.ask, now=now)
+    if not reached.is_new and (known := ReviewItem.objects.filter(external_id=draft.external_id).first()):
         return _again(known, draft)  # a twin was stored while this call waited for the conversation
-    thread = threads.add_messages(conversation, draft.ask.messages, now=now)
+    thread = threads.add_messages(reached, draft.ask.messages, now=now)
     reply_to = answered_message(draft.ask, thread)
     questions = questions_for(draft.ask, reply_to, registry)
     item = _item(draft, reply_to, thread, questions, now)
-    item.conversation = conversation
+    item.conversation = reached.conversation
     item.ticket = threads.note_ticket(draft.ask.ticket, now=now)
-    item.save(force_insert=True)
-    DraftVersion.objects.create(item=item, number=1, text=draft.text, created_at=now)
-    Event.objects.create(item=item, kind="item:intake:arrived", happened_at=now, detail={"model": draft.model_name})
     given = ask_given(
         draft.ask,
         questions=questions,
@@ -64,16 +61,25 @@ def take_in(draft: DraftIn, *, now: datetime, calendar: BusinessCalendar) -> Tak
         registry=registry,
         now=now,
         calendar=calendar,
-        conversation_id=conversation.external_id,
+        told_in=None if reached.is_new else reached.conversation.external_id,
         reply_to=reply_to,
-        channel=conversation.channel,
+        channel=reached.conversation.channel,
         ticket=queries.ticket_values(item.ticket),
         text=draft.text,
         notes=draft.notes,
     )
-    analysing.store(item, given, now=now, replace=False)
-    _tell_others(item, thread, now, calendar)
+    _store(item, draft, given, now)
+    if not reached.is_new:
+        _tell_others(item, thread, now, calendar)
     return TakenIn(item, created=True)
+
+
+def _store(item: ReviewItem, draft: DraftIn, given: Given, now: datetime) -> None:
+    analysis = analysing.look(item, given, now=now)
+    item.save(force_insert=True)
+    DraftVersion.objects.create(item=item, number=1, text=draft.text, created_at=now)
+    Event.objects.create(item=item, kind="item:intake:arrived", happened_at=now, detail={"model": draft.model_name})
+    analysing.store_rows(item, analysis)
 
 
 def _again(known: ReviewItem, draft: DraftIn) -> TakenIn:
@@ -140,14 +146,17 @@ def ask_given(
     registry: Mapping[str, KeyEntry],
     now: datetime,
     calendar: BusinessCalendar,
-    conversation_id: str,
+    told_in: str | None,
     reply_to: Message | None,
     channel: str | None,
     ticket: Mapping[str, object] | None,
     text: str = "",
     notes: ModelNotes = NO_NOTES,
 ) -> Given:
-    """Gather what an analysis of an ask needs, with or without a draft."""
+    """Gather what an analysis of an ask needs, with or without a draft.
+
+    `told_in` names the conversation whose ledger counts; None where the conversation is new and nothing was told.
+    """
     return Given(
         text=text,
         questions=questions,
@@ -159,7 +168,7 @@ def ask_given(
         messages=tuple(ThreadMessage(m.external_id, m.role, m.text, m.sent_at) for m in thread),
         reply_to=reply_to.external_id if reply_to else None,
         desk_messages=frozenset(m.external_id for m in thread if m.through_desk),
-        sources=queries.sources(conversation_id, questions, registry),
+        sources=queries.sources(told_in, questions, registry),
         facts=ask.facts,
         channel=channel,
         ticket=ticket,

@@ -1,8 +1,10 @@
 """Take in conversations, messages and tickets. Parts of other services; each needs an open transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import connection
 from django.db.models import Max
 
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn
@@ -11,16 +13,33 @@ from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Conversation, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
 
 
-def conversation_for(ask: AskIn, *, now: datetime) -> Conversation:
-    """Return the conversation, locked until the transaction ends, with what the ask newly tells of it."""
-    Conversation.objects.bulk_create(
-        [
-            Conversation(
-                external_id=ask.conversation_id, customer_id=ask.customer_id, channel=ask.channel, created_at=now
-            )
-        ],
-        ignore_conflicts=True,
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A conversation, locked until the transaction ends, and whether this transaction made it."""
+
+    conversation: Conversation
+    is_new: bool
+
+
+def reach(ask: AskIn, *, now: datetime) -> Reached:
+    """Find or make the ask's conversation, and keep what the ask newly tells of its customer and channel."""
+    query = """
+        INSERT INTO drafts_conversation (external_id, customer_id, channel, created_at) VALUES (%s, %s, %s, %s)
+        ON CONFLICT (external_id) DO NOTHING RETURNING id
+    """
+    values = [ask.conversation_id, ask.customer_id, ask.channel, now]
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        made = cursor.fetchone()
+    if made is None:
+        return Reached(_known_conversation(ask), is_new=False)
+    conversation = Conversation(
+        pk=made[0], external_id=ask.conversation_id, customer_id=ask.customer_id, channel=ask.channel, created_at=now
     )
+    return Reached(conversation, is_new=True)
+
+
+def _known_conversation(ask: AskIn) -> Conversation:
     found = Conversation.objects.select_for_update().get(external_id=ask.conversation_id)
     changed = [
         name
@@ -34,19 +53,20 @@ def conversation_for(ask: AskIn, *, now: datetime) -> Conversation:
     return found
 
 
-def add_messages(conversation: Conversation, arriving: Sequence[MessageIn], *, now: datetime) -> list[Message]:
+def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: datetime) -> list[Message]:
     """Add the messages that are new, keep every earlier text of those that changed, and return the whole thread.
 
     The order of the array is the order of the thread. A message that comes again with other text is an edit by its
     writer: the newest text counts, the earlier ones are kept with the time we learnt of them.
     """
-    known = {m.external_id: m for m in conversation.messages.all()}
+    conversation = reached.conversation
+    known = {} if reached.is_new else {m.external_id: m for m in conversation.messages.all()}
     fresh = [m for m in arriving if m.id not in known]
     for message in arriving:
         if message.id in known and known[message.id].text != message.text:
             _revise(known[message.id], message, now)
     last = max((m.ordinal for m in known.values()), default=0)
-    told = _decided_texts(conversation) if any(m.role == "agent" for m in fresh) else ()
+    told = _decided_texts(conversation) if known and any(m.role == "agent" for m in fresh) else ()
     added = [
         Message(
             conversation=conversation,
@@ -113,14 +133,19 @@ def note_ticket(arriving: TicketIn | None, *, now: datetime) -> Ticket | None:
         return None
     as_of = arriving.as_of or now
     fields = dict(arriving.fields)
-    Ticket.objects.bulk_create([Ticket(external_id=arriving.id, fields=fields, as_of=as_of)], ignore_conflicts=True)
-    ticket = Ticket.objects.select_for_update().get(external_id=arriving.id)
-    if ticket.fields != fields and as_of >= ticket.as_of:
-        ticket.fields = fields
-    ticket.as_of = max(ticket.as_of, as_of)
-    ticket.save(update_fields=["fields", "as_of"])
+    ticket = Ticket.objects.select_for_update().filter(external_id=arriving.id).first()
+    if ticket is None:
+        ticket = _new_ticket(Ticket(external_id=arriving.id, fields=fields, as_of=as_of))
+    if as_of >= ticket.as_of and (ticket.fields, ticket.as_of) != (fields, as_of):
+        ticket.fields, ticket.as_of = fields, as_of
+        ticket.save(update_fields=["fields", "as_of"])
     TicketSnapshot.objects.create(ticket=ticket, fields=fields, as_of=as_of, received_at=now)
     return ticket
+
+
+def _new_ticket(ticket: Ticket) -> Ticket:
+    Ticket.objects.bulk_create([ticket], ignore_conflicts=True)
+    return Ticket.objects.select_for_update().get(external_id=ticket.external_id)
 
 
 def overlay(fields: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:

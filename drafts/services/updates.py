@@ -33,9 +33,10 @@ def tell_message(*, conversation_id: str, message: MessageIn, now: datetime, cal
     """
     if not Conversation.objects.filter(external_id=conversation_id).exists():
         raise Unacceptable("conversation_id", f"No conversation {conversation_id!r} is known. Send its draft first.")
-    conversation = threads.conversation_for(AskIn(conversation_id, (message,)), now=now)
+    reached = threads.reach(AskIn(conversation_id, (message,)), now=now)
+    conversation = reached.conversation
     created = not conversation.messages.filter(external_id=message.id).exists()
-    thread = threads.add_messages(conversation, (message,), now=now)
+    thread = threads.add_messages(reached, (message,), now=now)
     threads.retire_overtaken(conversation, thread, now=now)
     if message.role != "note":
         analysing.refresh_all(threads.open_items_of(conversation), now=now, calendar=calendar)

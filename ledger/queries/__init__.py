@@ -2,11 +2,13 @@
 
 from ledger.queries.answers import (
     Correction,
+    Told,
     corrections,
     entries,
     entry,
     live_answers,
     recorded_texts_by_key,
+    told,
 )
 from ledger.queries.auditing import AuditCheck, audit
 from ledger.queries.conflicts import ConflictMember, ConflictView, conflict, conflicts
@@ -20,6 +22,7 @@ from ledger.queries.sources import (
     keys,
     registry,
     used_versions,
+    version_names,
     versions,
     versions_of,
 )
@@ -32,6 +35,7 @@ __all__ = [
     "Correction",
     "DocumentView",
     "KeyView",
+    "Told",
     "Verified",
     "VersionView",
     "audit",
@@ -47,8 +51,10 @@ __all__ = [
     "live_answers",
     "recorded_texts_by_key",
     "registry",
+    "told",
     "used_versions",
     "verify",
+    "version_names",
     "versions",
     "versions_of",
 ]

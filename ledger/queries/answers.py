@@ -27,13 +27,27 @@ class Correction:
     is_live: bool
 
 
-def live_answers(conversation_id: str) -> dict[str, LockedAnswer]:
-    """Return the locked answer of each root key in a conversation, with the newest known deciding facts."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a conversation was told: its live answers by root key, and every text ever recorded, oldest first."""
+
+    live: Mapping[str, LockedAnswer]
+    texts: tuple[str, ...]
+
+
+def told(conversation_id: str) -> Told:
+    """Return what a conversation was told, with the newest known deciding facts of each live answer."""
     rows = {str(row.pk): row for row in _line(conversation_id)}
-    return {
+    live = {
         key: _locked(rows[standing.entry_id], standing.facts, standing.replay_count)
         for key, standing in standing_answers(_link(row) for row in rows.values()).items()
     }
+    return Told(live, tuple(dict.fromkeys(row.answer_text for row in rows.values())))
+
+
+def live_answers(conversation_id: str) -> Mapping[str, LockedAnswer]:
+    """Return the locked answer of each root key in a conversation."""
+    return told(conversation_id).live
 
 
 def entries(conversation_id: str) -> tuple[dict[str, object], ...]:

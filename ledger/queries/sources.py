@@ -85,6 +85,11 @@ def versions(keys: Collection[str] | None = None) -> tuple[Version, ...]:
     return tuple(_version(row) for row in rows)
 
 
+def version_names() -> frozenset[str]:
+    """Return the name of every version but drafts, whatever document it belongs to."""
+    return frozenset(PolicyVersion.objects.exclude(status=VersionStatus.DRAFT).values_list("version", flat=True))
+
+
 def versions_of(doc_ids: Iterable[str]) -> tuple[Version, ...]:
     """Return every version of the named documents, drafts too."""
     return tuple(_version(row) for row in _with_statements(PolicyVersion.objects.filter(document__in=list(doc_ids))))

@@ -95,4 +95,4 @@ def locked(text: str = PASSAGE, **changes: object) -> LockedAnswer:
 def told(answer: LockedAnswer | None = None, versions: tuple[Version, ...] = (GUARANTEE, RETURN_TERMS)) -> Sources:
     """Sources of a conversation in which the answer was given before."""
     answer = answer or locked()
-    return Sources(REGISTRY, versions, {answer.question_key: answer}, (answer.answer_text,))
+    return Sources(REGISTRY, versions, locked={answer.question_key: answer}, recorded_texts=(answer.answer_text,))
