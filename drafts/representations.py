@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from drafts import queries
 from drafts.decisions.analysis import analyse
 from drafts.decisions.report import as_json, instant
-from drafts.decisions.transitions import ItemState, is_open
+from drafts.decisions.transitions import DECIDED_STATES, ItemState, is_open
 from drafts.models import Correction, Decision, DraftVersion, Escalation, Message, ReviewItem, Ticket
 from ledger.decisions.calendar import BusinessCalendar
 
@@ -55,7 +55,7 @@ def items(
 
 
 def as_dict(found: ReviewItem, *, analysis: object, text: str) -> dict[str, object]:
-    """Return an item as plain JSON values, with the analysis and the text that are given."""
+    """Return an item as plain JSON values, with the analysis and the text that are given; a new one reads no row."""
     return {
         "id": str(found.pk),
         "external_id": found.external_id,
@@ -137,7 +137,7 @@ def correction(found: Correction) -> dict[str, object]:
 def _decision(found: ReviewItem) -> dict[str, object] | None:
     if found.state == ItemState.ESCALATED:
         return _escalation(found)
-    made: Decision | None = getattr(found, "decision", None)
+    made = _made(found)
     if made is None:
         return None
     return {
@@ -151,6 +151,11 @@ def _decision(found: ReviewItem) -> dict[str, object] | None:
         "seen_version": made.seen_version,
         "entry_ids": made.entry_ids,
     }
+
+
+def _made(found: ReviewItem) -> Decision | None:
+    """Return an item's decision; one that is not decided is not looked up, since it has none."""
+    return found.decision if found.state in DECIDED_STATES else None
 
 
 def _escalation(found: ReviewItem) -> dict[str, object] | None:
@@ -172,7 +177,7 @@ def _escalation(found: ReviewItem) -> dict[str, object] | None:
 
 
 def _delivery(found: ReviewItem) -> dict[str, object] | None:
-    made: Decision | None = getattr(found, "decision", None)
+    made = _made(found)
     sent = getattr(made, "delivery", None)
     if sent is None:
         return None

@@ -42,12 +42,11 @@ def create_draft(request: ApiRequest) -> HttpResponse:
     """Take in a draft: 201 for a new item, 200 for one that the same content made before."""
     draft = bodies.draft_from(read_json(request))
     taken = intake.take_in(draft, now=timezone.now(), calendar=queries.organisation_calendar())
-    shown = shown_item(request, taken.item.pk)
-    return reply(
-        shown,
-        status=HTTPStatus.CREATED if taken.created else HTTPStatus.OK,
-        headers={"Location": f"/api/v1/drafts/{taken.item.pk}"},
-    )
+    headers = {"Location": f"/api/v1/drafts/{taken.item.pk}"}
+    if not taken.created:
+        return reply(shown_item(request, taken.item.pk), headers=headers)
+    shown = representations.as_dict(taken.item, analysis=taken.item.analysis, text=draft.text)
+    return reply(_with_url(request, shown), status=HTTPStatus.CREATED, headers=headers)
 
 
 @router.get("/drafts", auth=Token(Action.READ, Scope.DRAFTS, Scope.READ), response=ItemPage)
