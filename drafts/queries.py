@@ -1,7 +1,7 @@
 """Read what the review workflow knows, as plain values or query sets; `visible_items` alone decides who sees what."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -19,6 +19,7 @@ from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.router import plain_date
 from ledger.decisions.vocabulary import REPLAY_BRANCHES, KeyEntry, KeyOrigin, KeyStatus, QuestionKey
+from ledger.queries import AuditCheck
 
 
 def organisation_calendar() -> BusinessCalendar:
@@ -176,6 +177,11 @@ class FreshAnswer:
     question_key: str
     text: str
     said_by: str
+
+
+def audit() -> tuple[AuditCheck, ...]:
+    """Run the five checks of rule 3.8; what the ledger cannot see of check 3 comes from the replies."""
+    return ledger.audit({3: [asdict(each) for each in fresh_answers()]})
 
 
 def fresh_answers() -> tuple[FreshAnswer, ...]:

@@ -27,7 +27,9 @@ class Command(BaseCommand):
         parser.add_argument("file", help='lines {"id", "text", "ticket"?, "now"?, "timezone"?}; - reads standard input')
         parser.add_argument("--format", choices=["table", "json"], default="table")
         parser.add_argument("--now", type=_instant, help="ISO instant at which the drafts would be sent (default: now)")
-        parser.add_argument("--timezone", type=_zone, default=ZoneInfo("UTC"), help="zone for dates and clock times (default: UTC)")
+        parser.add_argument(
+            "--timezone", type=_zone, default=ZoneInfo("UTC"), help="zone for dates and clock times (default: UTC)"
+        )
 
     @override
     def handle(self, *args: object, **options: object) -> None:
