@@ -4,19 +4,23 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
+
+from console.environment import SetupProblem
 
 STOP_WITHIN = 20.0
 
 
-class PortTaken(Exception):
+class PortTaken(SetupProblem):
     """Another program listens where the web server should."""
 
 
-class _Asked(BaseException):
-    """Somebody asked this process to stop; a BaseException, so that nothing on the way takes it for an error."""
+@dataclass
+class _Asked:
+    to_stop: bool = False
 
 
 def listening_address(port: str) -> str:
@@ -32,20 +36,22 @@ def listening_address(port: str) -> str:
     return f"127.0.0.1:{port}"
 
 
-def supervise(commands: Mapping[str, Sequence[str]]) -> int:
-    """Run the commands until one ends or this process is asked to stop; return 0 when it was asked."""
+def supervise(commands: Sequence[Sequence[str]], *, meanwhile: Callable[[], None]) -> int:
+    """Run the commands until one ends or this process is asked to stop; return 0 when it was asked.
+
+    `meanwhile` is called a few times a second.
+    """
     processes: list[subprocess.Popen[bytes]] = []
-    with _signals_raise():
+    with _stop_signals() as asked:
         try:
-            for command in commands.values():
+            for command in commands:
                 processes.append(_start(command))  # noqa: PERF401 - those before a failing start must be stopped
-            while all(process.poll() is None for process in processes):
+            while not asked.to_stop and all(process.poll() is None for process in processes):
+                meanwhile()
                 time.sleep(0.2)
-        except _Asked:
-            return 0
         finally:
             _stop(processes)
-    return 1
+    return 0 if asked.to_stop else 1
 
 
 def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
@@ -61,15 +67,16 @@ def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
 
 
 @contextmanager
-def _signals_raise() -> Iterator[None]:
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)  # stopping has begun; a second Ctrl-C must not cut it short
-        raise _Asked
+def _stop_signals() -> Iterator[_Asked]:
+    """Note SIGINT and SIGTERM instead of being interrupted by them; a second Ctrl-C does not cut the stopping short."""
+    asked = _Asked()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    def note(_number: int, _frame: FrameType | None) -> None:
+        asked.to_stop = True  # not an Event: its lock may be held by the very code that the signal interrupts
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

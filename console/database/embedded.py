@@ -92,6 +92,10 @@ class Cluster:
         """Stop the server unless somebody else is connected; return whether it was stopped."""
         return self.answers() and self.other_sessions() == 0 and self.stop()
 
+    def crashed(self) -> bool:
+        """Say whether the server ended without tidying up after itself: killed, or the machine ran out of memory."""
+        return self._pid_file.exists() and self.running_pid() is None
+
     def answers(self) -> bool:
         """Say whether this server answers a query now."""
         try:
@@ -185,7 +189,7 @@ class Cluster:
         (self.data / "pg_hba.conf").write_text("local all all peer map=countersign\n", encoding="utf-8")
 
     def _try_to_start(self) -> bool:
-        if self._pid_file.exists() and self.running_pid() is None:
+        if self.crashed():
             self._pid_file.unlink(missing_ok=True)
         server = self._launch()
         deadline = time.monotonic() + ANSWER_WITHIN

@@ -13,8 +13,8 @@ from console.supervisor import PortTaken, listening_address
 PROGRAM = """
 import sys
 from console.supervisor import supervise
-sleeper = [sys.executable, "-c", "import os, time; print(os.getpid(), flush=True); time.sleep(60)"]
-sys.exit(supervise({"one": sleeper, "two": sleeper}))
+sleeper = [sys.executable, "-c", "import os, time; os.write(1, b'%d\\\\n' % os.getpid()); time.sleep(60)"]
+sys.exit(supervise([sleeper, sleeper], meanwhile=lambda: None))
 """
 
 

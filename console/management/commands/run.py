@@ -10,7 +10,7 @@ from django.core.management import get_commands
 from django.core.management.base import BaseCommand, CommandError
 
 from console.management.commands.create_people import PEOPLE, SAMPLE_PASSWORD
-from console.supervisor import PortTaken, listening_address, supervise
+from console.supervisor import listening_address, supervise
 
 
 class Command(BaseCommand):
@@ -18,16 +18,13 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *_args: object, **_options: object) -> None:
-        try:
-            address = listening_address(os.environ.get("PORT", "8000"))
-        except PortTaken as taken:
-            raise CommandError(str(taken)) from taken
+        address = listening_address(os.environ.get("PORT", "8000"))
         cluster = settings.DATABASE_PLACE.cluster
         started = cluster is not None and cluster.start()
         try:
             self._prepare()
             self._greet(address)
-            status = supervise({"web": _web_server(address)})
+            status = supervise([_web_server(address)], meanwhile=_revive_database)
         finally:
             if started and cluster is not None:
                 cluster.stop_when_unused()
@@ -46,6 +43,13 @@ class Command(BaseCommand):
             self.stdout.write(f"  {name:<8} {SAMPLE_PASSWORD}   {group.replace('_', ' ')}")
         self.stdout.write("Ctrl-C stops everything.\n")
         self.stdout.flush()
+
+
+def _revive_database() -> None:
+    """Start the embedded database again when it was killed; one that was stopped in order stays stopped."""
+    cluster = settings.DATABASE_PLACE.cluster
+    if cluster is not None and cluster.crashed():
+        cluster.start()
 
 
 def _web_server(address: str) -> list[str]:
