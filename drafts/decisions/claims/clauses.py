@@ -25,6 +25,9 @@ _FILLERS = (
     ("as", "promised"), ("as", "discussed"), ("in", "the", "meantime"), ("by", "now"), ("as", "of", "now"), ("at", "this", "time"),
     ("at", "the", "moment"), ("at", "present"), ("so", "far"), ("to", "confirm"), ("no", "worries"), ("no", "problem"),
 )  # fmt: skip
+_FILLERS_BY_WORD = {first: tuple(f for f in _FILLERS if f[0] == first) for first in {f[0] for f in _FILLERS}}
+_BELONGS_TO_SUBJECT = frozenset({"no", "all", "both", "each", "please"})
+_GREETINGS = frozenset({"ok", "okay", "sure", "yes", "hi", "hello", "so", "and", "but"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +128,17 @@ def _fresh_subject(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> b
 
 def unfilled(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """Return a clause without the words that only introduce it: “rest assured”, “please note”, adverbs, greetings."""
-    rest = tuple(tokens)
-    changed = True
-    while changed and rest:
-        changed = False
-        for filler in _FILLERS:
-            if tuple(token.low for token in rest[: len(filler)]) == filler:
-                rest, changed = rest[len(filler) :], True
-                break
-        if rest and not changed and rest[0].kind is Kind.WORD and is_adverb(rest[0].low) and rest[0].low not in {"no", "all", "both", "each", "please"}:
-            rest, changed = rest[1:], True
-        if rest and not changed and rest[0].low in {"ok", "okay", "sure", "yes", "hi", "hello", "that", "so", "and", "but"} and len(rest) > 1 and rest[0].low not in {"that"}:
-            rest, changed = rest[1:], True
-    return rest
+    start = 0
+    while start < len(tokens) and (length := _filler_at(tokens, start)):
+        start += length
+    return tuple(tokens[start:])
+
+
+def _filler_at(tokens: Sequence[Token], start: int) -> int:
+    """Return how many tokens at this place only introduce what follows."""
+    first = tokens[start]
+    for filler in _FILLERS_BY_WORD.get(first.low, ()):
+        if tuple(token.low for token in tokens[start : start + len(filler)]) == filler:
+            return len(filler)
+    adverb = first.kind is Kind.WORD and is_adverb(first.low) and first.low not in _BELONGS_TO_SUBJECT
+    return int(adverb or (first.low in _GREETINGS and start + 1 < len(tokens)))

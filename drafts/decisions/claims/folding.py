@@ -14,11 +14,15 @@ TEXT_LIMIT = 65_536
 """Characters that are read; intake refuses longer texts."""
 
 _MARK = re.compile(
-    r"<!--(?:[^-]|-(?!->)){0,4000}+-->"
+    r"(?P<comment><!--)"
     r"|<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9-]{0,20})(?:\s[^<>]{0,2000})?+/?>"
     r"|&(?:[A-Za-z]{2,20}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"
     r"|\*\*|__|`+|~~|(?<=\w)\*|\*(?=\w)"
 )
+LONGEST_COMMENT = 4_000
+_CLOSING = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in ("blockquote", "script", "style")}
+_PLAIN = re.compile(r"[\n !-%'-),-;=?-^a-z{-}]*\Z")
+_RUN = re.compile(r"\s+|\S+")
 _INLINE = frozenset({"a", "abbr", "b", "big", "del", "em", "font", "i", "ins", "mark", "s", "small", "span", "strong", "sub", "sup", "u"})
 _QUOTES = str.maketrans({
     "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "´": "'",
@@ -55,9 +59,34 @@ Piece = tuple[str, int, int]
 
 def fold(text: str) -> Folded:
     """Fold the first 64 kB of a text; nothing in it raises."""
-    pieces = list(_spaced(_pieces(text[:TEXT_LIMIT])))
+    text = text[:TEXT_LIMIT]
+    if _PLAIN.match(text):
+        return _fold_plain(text)
+    pieces = list(_spaced(_pieces(text)))
     plain = _unmixed("".join(char for char, _, _ in pieces))
     return Folded(plain, tuple(start for _, start, _ in pieces), tuple(end for _, _, end in pieces))
+
+
+def _fold_plain(text: str) -> Folded:
+    """Fold a text in which only white space needs it, by runs instead of characters."""
+    held: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    runs = [run for run in _RUN.finditer(text.strip())]
+    shift = len(text) - len(text.lstrip())
+    for at, run in enumerate(runs):
+        start, end = run.start() + shift, run.end() + shift
+        if run[0].isspace():
+            breaks = run[0].count("\n")
+            wrapped = breaks == 0 or (breaks == 1 and _continues(runs[at - 1][0][-12:], runs[at + 1][0][0]))
+            held.append(" " if wrapped else "\n")
+            starts.append(start)
+            ends.append(end)
+        else:
+            held.append(run[0])
+            starts.extend(range(start, end))
+            ends.extend(range(start + 1, end + 1))
+    return Folded("".join(held), tuple(starts), tuple(ends))
 
 
 def _pieces(text: str) -> Iterator[Piece]:
@@ -65,9 +94,12 @@ def _pieces(text: str) -> Iterator[Piece]:
     while mark := _MARK.search(text, position):
         yield from _plain(text, position, mark.start())
         position = mark.end()
-        if mark["tag"]:
+        if mark["comment"]:
+            end = text.find("-->", position, position + LONGEST_COMMENT)
+            position = end + 3 if end >= 0 else position
+        elif mark["tag"]:
             tag = mark["tag"].lower()
-            if tag in {"blockquote", "script", "style"} and not mark["close"]:
+            if tag in _CLOSING and not mark["close"]:
                 position = _end_of_element(text, tag, position)
             if tag not in _INLINE:
                 yield "\n", mark.start(), position
@@ -78,8 +110,8 @@ def _pieces(text: str) -> Iterator[Piece]:
 
 def _end_of_element(text: str, tag: str, position: int) -> int:
     """Return where a quotation or a script ends: at its closing tag, else with the text."""
-    closing = text.lower().find(f"</{tag}", position)
-    return len(text) if closing < 0 else closing
+    closing = _CLOSING[tag].search(text, position)
+    return closing.start() if closing else len(text)
 
 
 def _plain(text: str, start: int, end: int) -> Iterator[Piece]:

@@ -63,7 +63,7 @@ IDIOMS = (
     ),
     _idiom(
         "idiom.right_back", ClaimClass.ACTION, "immediate",
-        r"(?:i will be )?right back|one (?:moment|minute|second) while (?:i|we) \w+(?: \w+){0,8}|(?:hold|hang) on while (?:i|we) \w+(?: \w+){0,8}",
+        r"i will be right back|^right back|one (?:moment|minute|second) while (?:i|we) \w+(?: \w+){0,8}|(?:hold|hang) on while (?:i|we) \w+(?: \w+){0,8}",
         failing=("[One moment while I pull that up]",), good=("Turn right back there.",),
     ),
 )  # fmt: skip

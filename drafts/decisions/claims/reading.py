@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from drafts.decisions.claims import guards
 from drafts.decisions.claims.clauses import RELATIVES, Clause, split, unfilled
@@ -15,7 +16,7 @@ from drafts.decisions.claims.verbs import Form, Group, continued, groups
 _GOES_ON = frozenset({"and", "then", "or", "but"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """One statement of one clause. `rest` is what follows its verb group in the clause."""
 
@@ -29,28 +30,28 @@ class Reading:
     lead: tuple[Token, ...] = ()
     reports: bool = False
 
-    @property
+    @cached_property
     def is_general(self) -> bool:
         """Say whether the statement speaks of all cases: “refunds take”, “standard delivery takes”, “returns are”."""
         habitual = self.group.form in {Form.PRESENT, Form.STATE, Form.MODAL}
         return self.subject.generic or (self.subject.bare and habitual)
 
-    @property
+    @cached_property
     def after(self) -> tuple[str, ...]:
         """Return the words after the verb group, times left out."""
         return tuple(token.low for token in self.rest if token.kind is not Kind.TIME)
 
-    @property
+    @cached_property
     def plain(self) -> tuple[str, ...]:
         """Return the words after the verb group without adverbs."""
         return tuple(word for word in self.after if not is_adverb(word) or word in {"not", "no"})
 
-    @property
+    @cached_property
     def said(self) -> str:
         """Return the words after the verb group as running text."""
         return " ".join(self.after)
 
-    @property
+    @cached_property
     def times(self) -> tuple[Token, ...]:
         """Return the time expressions of the statement, before, inside and after the verb group."""
         inside = self.tokens[self.group.start : self.group.end]

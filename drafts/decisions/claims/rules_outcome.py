@@ -9,11 +9,11 @@ from drafts.decisions.claims.subjects import Who
 from drafts.decisions.claims.verbs import Form
 from drafts.decisions.vocabulary import ClaimClass
 
-_DECIDED = DECISIONS - {"covered", "refundable", "non-refundable", "nonrefundable", "returnable", "non-returnable", "exchangeable", "accepted"}
+_DECIDED = frozenset("approved denied rejected declined refused granted".split())
 _DEFERS = re.compile(r"\b(?:person|human|colleague|team|manager|specialist|somebody|someone|department) (?:has to|have to|must|needs? to|will|would need to|would have to|decides?)\b")
 _ENTITLES = re.compile(
     r"\b(?:eligible|entitled|ineligible|disqualified|qualified|exempt|owed)\b|\b(?:covered|refundable|non-refundable|nonrefundable|"
-    r"returnable|non-returnable|exchangeable)\b|\b(?:not|n't|no longer) (?:possible|allowed|permitted|an option)\b|\bfree of charge\b"
+    r"returnable|non-returnable|exchangeable)\b|\bfree of charge\b"
     r"|\b(?:under|in|within|out of|outside|still under|still in) warranty\b"
 )
 _PAID_OUT = re.compile(r"\b(?:full |partial |complete )?(?:refund|replacement|compensation|credit|discount|exchange|voucher|certificate)\b")
@@ -103,7 +103,7 @@ def _we_can(reading: Reading) -> bool:
 
 def _impossible(reading: Reading) -> bool:
     group = reading.group
-    refused = re.match(r"(?:possible|an option|available as an option|allowed|permitted)\b", reading.said) or group.verb in {"allowed", "permitted"}
+    refused = re.match(r"(?:not |no longer )?(?:\w+ly )?(?:possible|an option|available as an option|allowed|permitted)\b", reading.said) or group.verb in {"allowed", "permitted"}
     if group.form is not Form.STATE or not group.negated or not refused:
         return False
     who = reading.subject.who

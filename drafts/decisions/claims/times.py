@@ -1,6 +1,7 @@
 """Find the time expressions of a text: one grammar, longest reading, no meaning yet (that is timing.py's)."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -101,11 +102,37 @@ _NOT_A_TIME = re.compile(
 )
 
 
+_STRETCH = re.compile(r"[^\n]+")
+_STOP = re.compile(r"(?<=[a-z)\"'])[.!?] ")
+_LETTERS = re.compile(r"[a-z]+|\d")
+_TRIGGERS = frozenset(
+    "second seconds sec secs minute minutes min mins moment moments hour hours hr hrs day days week weeks month months year years "
+    "fortnight fortnights weekday weekdays weekend weekends hourly overnight today tomorrow tonight yesterday soon shortly asap "
+    "promptly momentarily immediately instantly presently imminently away straightaway once moment bit while jiffy course time times "
+    "earliest delay long possible future feasible practicable can available ready eod cob eob eow noon midday midnight morning "
+    "afternoon evening night monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays "
+    "sunday sundays mon tue tues wed thu thurs fri sat sun january february march april may june july august september october "
+    "november december jan feb mar apr jun jul aug sep sept oct nov dec later quarter month business play lunchtime timely a".split()
+) - {"a"} | frozenset("0123456789")
+
+
 def find_times(text: str) -> tuple[TimeSpan, ...]:
-    """Return the time expressions of a folded text from left to right."""
-    found = []
-    for match in _MASTER.finditer(text):
-        kind = TimeKind(match.lastgroup or "vague")
-        if match[0].strip() and not (kind is TimeKind.DURATION and _NOT_A_TIME.fullmatch(match[0])):
-            found.append(TimeSpan(match.start(), match.end(), kind, match[0]))
+    """Return the time expressions of a folded text from left to right; stretches without any word of time are skipped."""
+    found: list[TimeSpan] = []
+    for start, end in _stretches(text):
+        if _TRIGGERS.isdisjoint(_LETTERS.findall(text[start:end].lower())):
+            continue
+        for match in _MASTER.finditer(text, start, end):
+            kind = TimeKind(match.lastgroup or "vague")
+            if match[0].strip() and not (kind is TimeKind.DURATION and _NOT_A_TIME.fullmatch(match[0])):
+                found.append(TimeSpan(match.start(), match.end(), kind, match[0]))
     return tuple(found)
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    for line in _STRETCH.finditer(text):
+        start = line.start()
+        for stop in _STOP.finditer(text, start, line.end()):
+            yield start, stop.end()
+            start = stop.end()
+        yield start, line.end()

@@ -118,6 +118,8 @@ def _words(word: str, start: int) -> Iterator[Token]:
 
 
 def _ending(low: str) -> tuple[str, str, str] | None:
+    if "'" not in low:
+        return None
     for ending, meaning in _ENDINGS.items():
         if low.endswith(ending) and len(low) > len(ending):
             return low[: -len(ending)], ending, meaning
