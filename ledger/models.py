@@ -41,12 +41,12 @@ class QuestionKey(models.Model):
     changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
-        constraints = [
+        constraints = [  # a CHECK passes on NULL, so a text that may be absent is asked for before it is looked at
             models.CheckConstraint(condition=Q(key__regex=KEY_GRAMMAR), name="question_key_grammar"),
             models.CheckConstraint(condition=Q(question_canonical__regex=VISIBLE), name="question_key_has_a_question"),
             models.CheckConstraint(
                 condition=Q(parent__isnull=True, boundary__isnull=True)
-                | Q(parent__isnull=False, boundary__regex=VISIBLE),
+                | Q(parent__isnull=False, boundary__isnull=False, boundary__regex=VISIBLE),
                 name="question_key_parent_and_boundary",
             ),
             models.CheckConstraint(condition=~Q(parent=F("key")), name="question_key_not_its_own_parent"),
@@ -191,6 +191,7 @@ class Conflict(models.Model):
                     state="resolved",
                     resolved_at__isnull=False,
                     resolved_by__isnull=False,
+                    reason__isnull=False,
                     reason__regex=VISIBLE,
                     kept__isnull=False,
                 )
