@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
 from console.permissions import Action, may
@@ -35,12 +35,12 @@ PLACES = (
 )
 
 
-def links_for(user: AbstractBaseUser | AnonymousUser, current: str) -> tuple[Link, ...]:
+def links_for(user: User | AnonymousUser, current: str) -> tuple[Link, ...]:
     """Return the places this person may go to; `current` is the address of the page shown."""
     urls = ((place.label, reverse(place.route) + place.query) for place in PLACES if may(user, place.needs))
     return tuple(Link(label, url, url == current) for label, url in urls)
 
 
-def role_names(user: AbstractBaseUser | AnonymousUser) -> str:
+def role_names(user: User | AnonymousUser) -> str:
     """Return a person's roles in words."""
     return ", ".join(sorted(role.replace("_", " ") for role in roles_of(user)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -18,7 +19,7 @@ from django.views.decorators.http import require_POST
 from console import permissions
 from console.forms import Sent
 from console.http import ConsoleRequest, show
-from console.views import outcomes
+from console.views import history, outcomes
 from console.views.insertion import insert, same_text
 from console.views.review import TEMPLATE, find, page_for, sent_by
 from console.views.review_page import ASKS_NOTHING, Notice, build
@@ -51,7 +52,7 @@ def action(done: str) -> Callable[[Action], View]:
             sent, notice = sent_by(request)
             if notice is None:
                 sent = _kept_to_the_letter(item, sent)
-                notice = _attempt(lambda: act(item, sent, request, now), sent)
+                notice = _attempt(lambda: act(item, sent, request, now), sent, request.user)
             return _answer(request, item_id, sent=sent, notice=notice, now=now, done=done)
 
         return view
@@ -65,15 +66,17 @@ def _kept_to_the_letter(item: "ReviewItem", sent: Sent) -> Sent:
     return replace(sent, text=stored) if sent.text is not None and same_text(sent.text, stored) else sent
 
 
-def _attempt(act: Callable[[], object], sent: Sent) -> Notice | None:
+def _attempt(act: Callable[[], object], sent: Sent, actor: User) -> Notice | None:
     try:
-        return outcomes.notice_of(act(), sent)
+        return outcomes.notice_of(act(), sent, actor)
     except Unusable as unusable:
         return Notice("unusable", "Something is missing", (unusable.message,), unusable.field)
     except EntryRefused as refused:
         return Notice("refused", "The ledger did not take this. Nothing was decided.", (str(refused),))
     except holding.Held as held:
-        return Notice("overtaken", str(held), ("Nothing was changed.",), kept=sent.text)
+        who = history.name_of(held.item.holder)
+        heading = f"{who} has taken this item" if who else "This item is closed"
+        return Notice("overtaken", heading, ("Your action changed nothing.",), kept=sent.text)
 
 
 def _answer(

@@ -75,7 +75,5 @@ def _started_from(item: "ReviewItem", source: str) -> Sent:
     if not number.isdecimal() or len(number) > 9:
         return NOTHING_SENT
     if kind == "version":
-        texts = item.draft_versions.filter(number=int(number)).values_list("text", flat=True)
-    else:
-        texts = item.parked_texts.filter(pk=int(number)).values_list("text", flat=True)
-    return Sent(text=texts.first())
+        return Sent(text=item.draft_versions.filter(number=int(number)).values_list("text", flat=True).first())
+    return Sent(text=item.parked_texts.filter(pk=int(number)).values_list("text", flat=True).first())
