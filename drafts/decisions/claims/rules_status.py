@@ -38,6 +38,7 @@ _STATE = re.compile(
     r"|out (?:for|of) (?:delivery|stock)\b|with (?:our|the|a) \w+|at (?:the|our) \w+|next in line\b|up to date\b|up and running\b|being\b|all (?:set|done|sorted)\b|"
     r"the same\b|next\b|behind\b)"
 )
+_IN_OUR_HANDS = re.compile(r"(?:in transit|under review|on (?:its|their) way|(?:in|with|at) our \w+|at the (?:depot|warehouse|workshop))\b")
 _NAMED_STATE = re.compile(r"(?:now |currently |still |also |listed as |marked as |set to |shown as |)?['\"" + FILLER + r"]")
 _STATED = frozenset("status state stage order refund request case ticket claim booking reservation delivery shipment return payment".split())
 _STATUS_HEAD = frozenset({"status", "state", "stage"})
@@ -159,7 +160,7 @@ def _is_state(said: str, reading: Reading) -> bool:
     if reading.subject.head in _STATUS_HEAD or "status" in {t.low for t in reading.tokens[: reading.group.start]}:
         return bool(said)
     if reading.subject.who is Who.OTHER:
-        return False
+        return bool(_IN_OUR_HANDS.match(said))
     return bool(_STATE.match(said)) or (bool(_NAMED_STATE.match(said)) and reading.subject.head in _STATED) or said.startswith(("the same", "unchanged"))
 
 

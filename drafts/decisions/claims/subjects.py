@@ -1,5 +1,6 @@
 """Say who or what a verb group speaks of: us, a named person, the customer's matter, the customer, or something else."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -147,6 +148,15 @@ def _is_plural(word: str) -> bool:
     return (word.endswith("s") and not word.endswith(("ss", "us"))) or word == "people"
 
 
+_PLURAL_THING = re.compile(r"(?:ies|ers|ons|ings|ments|ors|ents|ees|als|ees|ages|ures|ests|ates|ions)\Z")
+
+
+def _is_plural_thing(word: str) -> bool:
+    """Say whether a capitalised word in -s is no name: “Refunds”, “Customers”, not “Jonas”."""
+    known = word[:-1] in CASE_NOUNS or word[:-1] in POLICY_NOUNS or word[:-1] in ROLE_NOUNS
+    return _is_plural(word) and (known or bool(_PLURAL_THING.search(word)))
+
+
 def _named(phrase: Sequence[Token], cut: int, *, singular: bool) -> str:
     """Return the person's name a phrase begins with: one to three capitalised words, alone or “from the workshop”."""
     name = [t for t in phrase[:cut] if t.low not in PERSON_TITLES]
@@ -156,6 +166,6 @@ def _named(phrase: Sequence[Token], cut: int, *, singular: bool) -> str:
     if tail and tail[0].low not in {"from", "in", "at", "of"}:
         return ""
     single = name[0].low
-    if len(name) == 1 and (single.endswith("ing") or (_is_plural(single) and not singular) or single in POLICY_NOUNS or single in CASE_NOUNS or len(single) < 3):
+    if len(name) == 1 and (single.endswith("ing") or (_is_plural_thing(single) and not singular) or single in POLICY_NOUNS or single in CASE_NOUNS or len(single) < 3):
         return ""
     return " ".join(t.text for t in name)

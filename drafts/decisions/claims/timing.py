@@ -6,7 +6,7 @@ What the vague words stand for is house policy: VAGUE_LIMITS.
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from drafts.decisions.claims.folding import fold
 from drafts.decisions.claims.interval import Interval
@@ -31,6 +31,8 @@ _RECURRING = re.compile(r"every|hourly|daily|each")
 _PERIOD = re.compile(r"(?:within|in|inside) (?:the|this) (?:(?:next|current|coming) )?(hour|day|week|month|minute)$")
 _FUZZY = {"a couple of": (2, 3), "a couple": (2, 3), "couple of": (2, 3), "a few": (3, 5), "few": (3, 5), "several": (3, 7), "some": (3, 5)}
 _FUZZY_HOURS = {"a few": (3, 6), "few": (3, 6), "several": (3, 8), "some": (3, 6)}
+LARGEST_NUMBER = 999
+"""Numbers beyond it are read as it; no promise of handling runs for longer, and dates stay in range."""
 _ELAPSED = {"second": 1 / 3600, "sec": 1 / 3600, "minute": 1 / 60, "min": 1 / 60, "moment": 1 / 6, "hour": 1.0, "hr": 1.0}
 
 # Business hours until kept, business days until broken; None where the phrase sets no limit.
@@ -55,6 +57,7 @@ def resolve(phrase: str, *, now: datetime, calendar: BusinessCalendar) -> Interv
 
     The table of phrases is in docs/claims.md. Raises NoBusinessDay where the calendar has no working day ahead.
     """
+    now = now.astimezone(UTC)
     said = " ".join(fold(phrase).text.lower().split())
     if _RECURRING.match(said):
         return Interval(note="recurring; needs a schedule of contacts")
@@ -112,7 +115,7 @@ def _duration(said: str, found: re.Match[str], now: datetime, calendar: Business
 
 
 def _value(word: str) -> float:
-    return _SMALL[word] if word in _SMALL else float(word.replace(",", "."))
+    return _SMALL[word] if word in _SMALL else min(float(word.replace(",", ".")), LARGEST_NUMBER)
 
 
 def _business_hours(low: float, high: float, now: datetime, calendar: BusinessCalendar) -> Interval:
