@@ -7,6 +7,7 @@ a test that writes some uses a conversation of its own.
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -20,12 +21,33 @@ from console.database.preparing import migrate, preparation
 from console.management.commands.create_people import create_people
 
 
+@contextmanager
+def open_directory() -> Iterator[Path]:
+    """A directory that root's database account may enter too (pytest's own are closed), gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="countersign-test-", ignore_cleanup_errors=True) as directory:
+        Path(directory).chmod(0o755)
+        yield Path(directory)
+
+
+@pytest.fixture
+def open_path() -> Iterator[Path]:
+    """Like tmp_path, and open to every account of this machine."""
+    with open_directory() as directory:
+        yield directory
+
+
+@pytest.fixture(scope="module")
+def open_module_path() -> Iterator[Path]:
+    """One open directory for the tests of a module."""
+    with open_directory() as directory:
+        yield directory
+
+
 @pytest.fixture(scope="session")
 def database_place() -> Iterator[Place]:
     """The server of this session: DATABASE_URL's, or an embedded one in a directory that vanishes afterwards."""
-    with tempfile.TemporaryDirectory(prefix="countersign-test-", ignore_cleanup_errors=True) as directory:
-        Path(directory).chmod(0o711)
-        asked = place({**os.environ, "DATA_DIR": directory, "DATABASE_APP_URL": ""})
+    with open_directory() as directory:
+        asked = place({**os.environ, "DATA_DIR": str(directory), "DATABASE_APP_URL": ""})
         asked = asked.renamed(f"test_{asked.name}_{os.getpid()}")
         with preparation(asked) as found:
             pass

@@ -17,12 +17,9 @@ from console.database.preparing import preparation
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
+def server(open_module_path):
     """A server that knows people by password, as an operator's does, with an administrator who is no superuser."""
-    home = tmp_path_factory.mktemp("server")
-    for parent in (home, *home.parents[:2]):
-        parent.chmod(0o755)
-    cluster = Cluster(home, find_binaries(os.environ.get("POSTGRES_BIN")), server_account())
+    cluster = Cluster(open_module_path, find_binaries(os.environ.get("POSTGRES_BIN")), server_account())
     cluster.start()
     with psycopg.connect(cluster.conninfo(), autocommit=True) as connection:
         connection.execute("CREATE ROLE operator LOGIN CREATEROLE CREATEDB PASSWORD 'known'")

@@ -17,11 +17,8 @@ from console.database.embedded import Cluster, DatabaseNotStarted
 
 
 @pytest.fixture
-def home(tmp_path_factory):
-    directory = tmp_path_factory.mktemp("embedded")
-    for parent in (directory, *directory.parents[:2]):
-        parent.chmod(0o755)  # root's server runs as another account, which must be able to enter
-    return directory / "database"
+def home(open_path):
+    return open_path / "database"
 
 
 @pytest.fixture

@@ -24,10 +24,8 @@ def free_port() -> int:
 
 
 @pytest.fixture
-def environment(tmp_path):
-    for directory in (tmp_path, *tmp_path.parents[:2]):
-        directory.chmod(0o755)
-    own = {"DATA_DIR": str(tmp_path / "with space"), "PORT": str(free_port()), "LOAD_SAMPLE": "0"}
+def environment(open_path):
+    own = {"DATA_DIR": str(open_path / "with space"), "PORT": str(free_port()), "LOAD_SAMPLE": "0"}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
     return {**inherited, **own}
 

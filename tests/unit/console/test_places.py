@@ -7,30 +7,28 @@ from console.database.places import data_directory, embedded_cluster, place
 
 
 @pytest.fixture
-def data_dir(tmp_path):
-    for directory in (tmp_path, *tmp_path.parents[:2]):
-        directory.chmod(0o755)
-    return tmp_path / "data"
+def data_dir(open_path):
+    return open_path / "data"
 
 
 def test_a_given_directory_holds_its_database(data_dir):
     assert embedded_cluster({"DATA_DIR": str(data_dir)}).home == data_dir / "database"
 
 
-def test_the_database_moves_with_its_directory(data_dir, tmp_path):
+def test_the_database_moves_with_its_directory(data_dir, open_path):
     embedded_cluster({"DATA_DIR": str(data_dir)})
-    data_dir.rename(tmp_path / "moved")
+    data_dir.rename(open_path / "moved")
 
-    assert embedded_cluster({"DATA_DIR": str(tmp_path / "moved")}).home == tmp_path / "moved" / "database"
+    assert embedded_cluster({"DATA_DIR": str(open_path / "moved")}).home == open_path / "moved" / "database"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's server runs as another account")
-def test_where_roots_server_cannot_enter_it_gets_a_directory_of_its_own(data_dir, tmp_path):
-    tmp_path.chmod(0o700)
+def test_where_roots_server_cannot_enter_it_gets_a_directory_of_its_own(data_dir, open_path):
+    open_path.chmod(0o700)
 
     first = embedded_cluster({"DATA_DIR": str(data_dir)}).home
     again = embedded_cluster({"DATA_DIR": str(data_dir)}).home
-    other = embedded_cluster({"DATA_DIR": str(tmp_path / "other")}).home
+    other = embedded_cluster({"DATA_DIR": str(open_path / "other")}).home
     for home in (first, other):
         home.rmdir()
 
