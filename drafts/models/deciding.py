@@ -1,0 +1,179 @@
+"""What people did with items, and the replies that are to leave. Every `_at` is an instant in UTC."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from drafts.models.fields import NOT_BLANK
+from drafts.models.items import ReviewItem
+from drafts.models.threads import Conversation
+
+
+class Dismissal(models.Model):
+    """A person's word that a marked stretch is no claim, or that a finding was looked at; managers count these."""
+
+    item = models.ForeignKey(ReviewItem, models.PROTECT, related_name="dismissals")
+    subject = models.CharField(max_length=60, help_text="The claim's class, or the finding's code.")
+    quote = models.TextField()
+    reason = models.TextField()
+    dismissed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT)
+    dismissed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "subject", "quote"], name="dismissed_once"),
+            models.CheckConstraint(condition=Q(reason__regex=NOT_BLANK), name="dismissal_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.quote[:40]}"
+
+
+class Decision(models.Model):
+    """What a person decided about an item, bound to the version and the text they saw."""
+
+    class Kind(models.TextChoices):
+        """The final decisions; an escalation hands an item on and is none."""
+
+        APPROVE = "approve"
+        EDIT = "edit"
+        CORRECT = "correct"
+        SEND_BACK = "send_back"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    item = models.OneToOneField(ReviewItem, models.PROTECT, related_name="decision")
+    kind = models.CharField(max_length=10, choices=Kind)
+    seen_version = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    answer_text = models.TextField(null=True, blank=True)
+    reason = models.TextField(null=True, blank=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="corrections_owned"
+    )
+    branch = models.CharField(max_length=60)
+    root_key = models.TextField(
+        null=True, blank=True, help_text="The root key the reply answers, where one was established."
+    )
+    entry_ids = models.JSONField(default=list, help_text="The ledger entries this decision wrote.")
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions")
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(kind="correct") | Q(reason__regex=NOT_BLANK, owner__isnull=False),
+                name="decision_to_correct_has_reason_and_owner",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="send_back") | Q(reason__regex=NOT_BLANK), name="decision_to_send_back_has_reason"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="send_back") | Q(text__regex=NOT_BLANK), name="decision_that_sends_has_text"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.decided_by_id}"
+
+
+class Escalation(models.Model):
+    """An item handed to a policy owner, who decides it."""
+
+    item = models.ForeignKey(ReviewItem, models.PROTECT, related_name="escalations")
+    reason = models.TextField()
+    escalated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT)
+    escalated_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(reason__regex=NOT_BLANK), name="escalation_has_a_reason")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} escalated"
+
+
+class ParkedText(models.Model):
+    """A reviewer's text that a colleague's decision or change overtook; nothing typed is ever lost."""
+
+    item = models.ForeignKey(ReviewItem, models.PROTECT, related_name="parked_texts")
+    text = models.TextField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT)
+    because = models.TextField()
+    parked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.item_id} by {self.author_id}"
+
+
+class Correction(models.Model):
+    """A dated, reasoned, owned replacement of an answer, and the words in which the customer is told."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="corrections")
+    decision = models.OneToOneField(Decision, models.PROTECT, null=True, blank=True, related_name="correction")
+    entry_id = models.UUIDField(unique=True, help_text="The ledger entry that this correction wrote.")
+    question_key = models.TextField()
+    old_text = models.TextField()
+    new_text = models.TextField()
+    message = models.TextField()
+    reason = models.TextField()
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    corrected_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    corrected_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-corrected_at", "id"]
+        constraints = [models.CheckConstraint(condition=Q(reason__regex=NOT_BLANK), name="correction_has_a_reason")]
+
+    def __str__(self) -> str:
+        return f"{self.question_key} in {self.conversation_id}"
+
+
+class Delivery(models.Model):
+    """Outbox row: a decided reply that is still to be sent, written with the decision."""
+
+    class State(models.TextChoices):
+        """Where a reply stands; without a destination it waits and says so."""
+
+        NO_DESTINATION = "no_destination"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="deliveries")
+    decision = models.OneToOneField(Decision, models.PROTECT, null=True, blank=True, related_name="delivery")
+    correction = models.OneToOneField(Correction, models.PROTECT, null=True, blank=True, related_name="delivery")
+    text = models.TextField()
+    state = models.CharField(max_length=20, choices=State, default=State.NO_DESTINATION)
+    attempts = models.PositiveIntegerField(default=0)
+    delivered_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(decision__isnull=False, correction__isnull=True)
+                | Q(decision__isnull=True, correction__isnull=False),
+                name="delivery_of_one_thing",
+            ),
+            models.CheckConstraint(condition=Q(text__regex=NOT_BLANK), name="delivery_has_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.state}"
+
+
+class Event(models.Model):
+    """One line of an item's history, written when it happened and never changed."""
+
+    item = models.ForeignKey(ReviewItem, models.PROTECT, related_name="events")
+    kind = models.CharField(max_length=40)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
+    detail = models.JSONField(default=dict)
+    happened_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["item", "id"]
+
+    def __str__(self) -> str:
+        return self.kind
