@@ -134,9 +134,17 @@ def _http_error(error: Exception) -> Problem:
     return Problem(HTTPStatus(getattr(error, "status_code", 400)), str(error))
 
 
+BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
+"""PostgreSQL's codes for what others hold just now: serialisation, deadlock, lock and statement time-outs."""
+
+
 def _database_away(error: Exception) -> Problem:
+    if getattr(error.__cause__, "sqlstate", None) in BUSY:
+        logger.warning("A request gave up waiting for others: %s", str(error).strip())
+        detail = "Others are working on the same thing just now. Nothing was stored; send the same request again."
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, kind="busy", headers={"Retry-After": "2"})
     logger.error("The database does not answer", exc_info=error)
-    detail = "The database does not answer just now. Nothing was decided here; send the same request again."
+    detail = "The database does not answer just now. Send the same request again in a moment."
     return Problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, headers={"Retry-After": "2"})
 
 

@@ -1,5 +1,6 @@
 """Hostile and broken bodies: every one is refused in the same form, and none is a fault of ours."""
 
+import itertools
 import json
 
 import pytest
@@ -46,27 +47,26 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("method", "path"), WRITES)
 @pytest.mark.parametrize("raw", BROKEN.values(), ids=BROKEN)
-def test_a_broken_body_is_refused(as_owner, method, path, raw):
-    response = as_owner(method, path, raw=raw)
+def test_a_broken_body_is_refused_everywhere(as_owner, raw):
+    for method, path in WRITES:
+        response = as_owner(method, path, raw=raw)
 
-    assert response.status_code in {400, 404, 422}
-    problem(response, response.status_code)
+        assert response.status_code in {400, 404, 422}, (method, path)
+        problem(response, response.status_code)
 
 
-@pytest.mark.parametrize(("method", "path"), WRITES)
 @pytest.mark.parametrize("value", [None, 0, True, "", "x", [], [None], {}, {"key": []}, 2**70, -0.5])
-def test_a_value_of_the_wrong_kind_is_refused_everywhere(as_owner, sources, method, path, value):
+def test_a_value_of_the_wrong_kind_is_refused_everywhere(as_owner, sources, value):
     names = [
         *("external_id", "conversation", "draft", "question", "facts", "ticket", "message", "conversation_id"),
         *("status", "as_of", "refund", "kind", "text", "seen_version", "reason", "owner", "answer_text", "dismissed"),
         *("commitment_class", "parent", "examples", "channels", "statements", "keep", "retire", "question_key"),
     ]
 
-    for name in names:
+    for (method, path), name in itertools.product(WRITES, names):
         response = as_owner(method, path, {name: value})
-        assert 400 <= response.status_code < 500, (name, response.content)
+        assert 400 <= response.status_code < 500, (method, path, name, response.content)
         problem(response, response.status_code)
 
 
