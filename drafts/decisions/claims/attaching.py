@@ -116,4 +116,6 @@ def _takes(reading: Reading) -> bool:
 
 def _is_due(reading: Reading) -> bool:
     before = " ".join(token.low for token in reading.tokens[: reading.group.start])
-    return reading.group.form in {Form.STATE, Form.FUTURE} and not reading.is_general and bool(_DUE_NOUN.search(before))
+    if reading.group.verb in {"expected", "due", "scheduled", "planned", "anticipated"} and reading.subject.who is Who.CASE:
+        return reading.group.form is Form.STATE and not reading.subject.generic
+    return reading.group.form in {Form.STATE, Form.FUTURE} and not reading.subject.generic and bool(_DUE_NOUN.search(before))

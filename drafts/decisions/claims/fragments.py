@@ -69,6 +69,8 @@ IDIOMS = (
 )  # fmt: skip
 _STATUS_LABEL = re.compile(r"(?:[\w#-]+ ){0,3}(?:status|stage|current state|tracking status|current status|progress)")
 _ROOT = re.compile(r"\b(?:status|state|stage|progress)\b")
+_WAITING = frozenset("hold hang wait moment moments minute minutes second bear stay allow give tight patient".split())
+NOT_STEPS_AHEAD = frozenset("am are have had was were do did can could will understand appreciate cannot".split())
 _COURTESY = frozenset("please thank thanks".split())
 
 
@@ -88,6 +90,7 @@ def fragments(sentence: Sentence) -> Iterator[Fragment]:
 
 
 def _announced(tokens: list[Token]) -> Iterator[Fragment]:
+    yield from _while_i(tokens)
     for at, token in enumerate(tokens):
         starts = at == 0 or tokens[at - 1].low in {",", ":", "and", "then", "please", "okay", "sure", "so", "but"} or tokens[at - 1].kind is not Kind.WORD
         if token.low not in {"let", "allow", "give", "grant", "bear"} or not (starts or tokens[at - 1].low.endswith("ly")):
@@ -98,6 +101,16 @@ def _announced(tokens: list[Token]) -> Iterator[Fragment]:
         words = tuple("x" if t.kind is not Kind.WORD else t.low for t in stretch)
         if let_me(tuple("a" if t.low.startswith(("a moment", "a few", "just a", "one ")) else w for t, w in zip(stretch, words, strict=True))):
             yield Fragment("action.let_me", ClaimClass.ACTION, "immediate", token.start, stretch[-1].end)
+
+
+def _while_i(tokens: list[Token]) -> Iterator[Fragment]:
+    """“Please hold while I check that”: the waiting is asked for, the step is announced."""
+    lows = [token.low for token in tokens]
+    for at in range(1, len(tokens) - 2):
+        waits = lows[at] in {"while", "whilst"} and lows[at + 1] in {"i", "we"} and _WAITING & set(lows[:at])
+        if waits and lows[at + 2].isalpha() and lows[at + 2] not in NOT_STEPS_AHEAD:
+            yield Fragment("action.while_i", ClaimClass.ACTION, "immediate", tokens[at + 1].start, tokens[-1].end)
+            return
 
 
 def _labelled(tokens: list[Token]) -> Iterator[Fragment]:

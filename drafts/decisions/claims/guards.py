@@ -58,7 +58,7 @@ _TOLD = re.compile(
     r"|\b(?:not|n't|never) (?:true|correct|accurate|the case)\b"
     r"|\bthank(?:s| you) for (?:letting us know|telling us|informing us|confirming|reporting|the update)\b|\b(?:glad|happy|sorry|pleased) to hear\b"
     r"|\bas you (?:put it|say|said|mentioned|noted|described)\b|^you (?:mean|want|wish|need|would like|prefer)\b"
-    r"|\b(?:understand|gather|assume|hope|suspect|guess|believe|wonder|imagine)\b"
+    r"|\b(?:understand|gather|assume|hope(?! to)|suspect|guess|believe|wonder|imagine)\b"
 )
 
 _UNCERTAIN = re.compile(

@@ -42,21 +42,27 @@ def judge(
     judged = []
     for claim in claims:
         interval = resolve(claim.text, now=now, calendar=calendar) if claim.cls is ClaimClass.TIMING else None
-        verdict = _verdict(claim, interval, _promise_beside(claim, claims, text), records)
+        verdict = _verdict(claim, interval, _promise_beside(claim, claims, text), text, records)
         judged.append(_settled(claim, _freshened(verdict, stale, records), interval))
     return tuple(judged)
 
 
-def _verdict(claim: Claim, interval: Interval | None, promise: Claim | None, records: Records) -> Judged:
+def _verdict(claim: Claim, interval: Interval | None, promise: Claim | None, text: str, records: Records) -> Judged:
     if not records.ticket:
         return Judged(Verdict.UNSUPPORTED, None, _NEEDS[claim.cls])
     if interval is not None:
-        return judging_future.timing(promise, interval, records)
+        return judging_future.timing(promise, _sentence_around(claim, text), interval, records)
     if claim.cls is ClaimClass.ACTION:
         return judging_future.action(claim, records)
     if claim.cls is ClaimClass.OUTCOME:
         return judging_status.outcome(claim, records)
     return judging_status.status(claim, records)
+
+
+def _sentence_around(claim: Claim, text: str) -> str:
+    before = text[max(0, claim.start - _NEAR) : claim.start]
+    start = max(before.rfind(mark) for mark in (".", "!", "?", "\n")) + 1
+    return before[start:] + text[claim.start : claim.end]
 
 
 def _promise_beside(timing: Claim, claims: Sequence[Claim], text: str) -> Claim | None:

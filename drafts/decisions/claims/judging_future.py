@@ -70,9 +70,9 @@ def _in_hand(said: str, records: Records) -> Judged:
     return unsupported(needs)
 
 
-def timing(promise: Claim | None, interval: Interval, records: Records) -> Judged:
+def timing(promise: Claim | None, sentence: str, interval: Interval, records: Records) -> Judged:
     """Return the verdict on a TIMING by the promise it belongs to: a booked date inside it, or a due time early enough."""
-    topic = _topic(promise)
+    topic = _topic(promise, sentence)
     if over := records.is_over:
         return contradicted(records.told(over), "an open ticket")
     if not interval.is_bounded:
@@ -82,16 +82,15 @@ def timing(promise: Claim | None, interval: Interval, records: Records) -> Judge
         return _held_against(booked, booked.at, interval, records)
     due = [field for path in records.mapping.due if (field := records.first((path,))) and field.at]
     if due and topic not in {Topic.REFUND, Topic.SHIPMENT}:
-        return _due_in_time(due[0], interval, records)
+        judged = [_due_in_time(field, interval, records) for field in due]
+        return next((one for one in judged if one.verdict is Verdict.SUPPORTED), judged[0])
     return unsupported(f"a date on the ticket inside the promised time ({_names(topic, records)})")
 
 
-def _topic(promise: Claim | None) -> Topic:
-    if promise is None:
-        return Topic.OTHER
-    said = fold(promise.text).text
+def _topic(promise: Claim | None, sentence: str) -> Topic:
+    said = fold(promise.text if promise else sentence).text
     found = topic_of(said)
-    if promise.sub == "contact":
+    if promise and promise.sub == "contact":
         return Topic.CONTACT
     if found is Topic.SHIPMENT and not _moves(said):
         return Topic.OTHER
@@ -122,6 +121,8 @@ def _held_against(field: Field, at: datetime, interval: Interval, records: Recor
         return contradicted(told, needs)
     if interval.named_day and interval.earliest and at < interval.earliest:
         return contradicted(told, "a date on the day that is named")
+    if at < records.now:
+        return unsupported(needs, f"{told}, already passed")
     if interval.strict and at <= interval.strict:
         return supported(told)
     return unsupported(needs, f"{told}, later than the promise read strictly")

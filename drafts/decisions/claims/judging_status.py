@@ -3,7 +3,7 @@
 import re
 
 from drafts.decisions.claims.folding import fold
-from drafts.decisions.claims.records import Field, Judged, Records, contradicted, supported, unsupported
+from drafts.decisions.claims.records import Field, Judged, Records, as_word, contradicted, supported, unsupported
 from drafts.decisions.claims.timing_dates import named_day
 from drafts.decisions.claims.topics import Topic, person_named, topic_of
 from drafts.decisions.vocabulary import Claim, Verdict
@@ -259,7 +259,7 @@ def _extra(claim: Claim, records: Records) -> Judged | None:
     for entry in records.mapping.extra.get(claim.cls.value, ()):
         path, _, wanted = (part.strip() for part in entry.partition("="))
         found = records.first((path,))
-        if found and (not wanted or found.word == wanted.lower()):
+        if found and (not wanted or found.word == as_word(wanted)):
             return supported(records.told(found))
     return None
 

@@ -54,8 +54,8 @@ CASE_NOUNS = words(
     "details purchase unit units product products part parts money amount balance difference charge charges deposit fee charger "
     "loan policy_ contract warranty_ registration installation dispatch escalation call callback call-back confirmation link code "
     "number name tracking answer response reply decision result results report paperwork form_ authorization authorisation flight flights seat seats "
-    "ticket's process steps_ goods quote ones membership profile password swap adjustment correction resolution dispute chargeback "
-    "gift card_ method information data check checks courier_ device_ laptop phone_ room rate booking's passenger bags bag insurance order's"
+    "ticket's process steps_ goods quote ones membership profile password swap adjustment correction resolution completion dispute chargeback "
+    "gift card_ method information data export check checks courier_ device_ laptop phone_ room rate booking's passenger bags bag insurance order's"
 )
 CUSTOMERS_OWN = words(
     "satisfaction patience understanding concern concerns frustration business bank card_ device phone computer browser "

@@ -13,6 +13,11 @@ _SPOKEN_BEFORE = re.compile(
     r"e-?mail|chat|earlier|words|heard|informed|claim(?:ed)?|claims|replied|put it)\b[^.!?\n]{0,40}[,:]? ?)\Z",
     re.IGNORECASE,
 )
+_LABEL_BEFORE = re.compile(
+    r"(?:^[ *_#>-]{0,6}(?:(?:final|revised|suggested|proposed|new|my|our|draft|updated) ){0,2}(?:draft|reply|response|answer|message|output|text|email)"
+    r"[ \w]{0,12}[*_]{0,2}:[ ]?|[\"'][ ]?:[ ]?)\Z",
+    re.IGNORECASE,
+)
 _HEADER = re.compile(r"([^\W\d_][\w .\-/]{0,30}):[ ].{1,300}")
 _SENDER = frozenset(
     "from von de fra fran od da van lahettaja kimden feladó felado odesilatel от кому 发件人 寄件者 差出人 보낸사람".split()
@@ -106,6 +111,8 @@ def _without_inline_quotes(line: str) -> str:
     def hide(quoted: re.Match[str]) -> str:
         before = line[: quoted.start()].strip(" -*#>")
         alone = not before and not line[quoted.end() :].strip(" .")
+        if _LABEL_BEFORE.search(line[: quoted.start()]):
+            return quoted[0]
         introduced = bool(_SPOKEN_BEFORE.search(line[max(0, quoted.start() - 80) : quoted.start()]))
         if alone and not introduced:
             return quoted[0]

@@ -42,7 +42,7 @@ class Records:
         for path in paths:
             value = self._value(path)
             if value is not None and value not in ("", [], {}, ()):
-                return Field(path, value, _word(value), instant_of(value, self.calendar))
+                return Field(path, value, as_word(value), instant_of(value, self.calendar))
         return None
 
     def empty_contradicts(self, paths: Sequence[str]) -> bool:
@@ -94,7 +94,8 @@ def unsupported(needs: str, record: str | None = None) -> Judged:
     return Judged(Verdict.UNSUPPORTED, record, needs)
 
 
-def _word(value: object) -> str:
+def as_word(value: object) -> str:
+    """Return a value as it is compared: lower case, `_` for spaces and dashes."""
     return "_".join(str(value).strip().lower().replace("-", " ").replace("_", " ").split())
 
 

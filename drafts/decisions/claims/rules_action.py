@@ -111,7 +111,8 @@ def _sentiment(reading: Reading) -> bool:
 def _case_future(reading: Reading) -> bool:
     subject, group = reading.subject, reading.group
     restrictive = reading.clause.opener == "that" and subject.start < 0
-    thing = subject.who is Who.OTHER and group.passive and subject.start >= 0 and reading.tokens[0].low in {"the", "this", "that", "both"}
+    moves = group.verb in {"arrive", "ship", "come", "reach", "follow", "sent", "shipped", "delivered", "mailed", "posted", "issued", "dispatched", "replaced"}
+    thing = ((subject.who is Who.OTHER and group.passive) or (subject.who in {Who.OTHER, Who.POLICY} and moves)) and subject.start >= 0 and reading.tokens[0].low in {"the", "this", "that", "both"}
     if not _promises(reading) or reading.is_general or not (subject.who is Who.CASE or thing) or group.verb in {"", "help", "allow"} or restrictive:
         return False
     if group.passive:

@@ -16,6 +16,7 @@ _ENTITLES = re.compile(
     r"returnable|non-returnable|exchangeable)\b|\bfree of charge\b"
     r"|\b(?:under|in|within|out of|outside|still under|still in) warranty\b"
 )
+_FOR_FREE = re.compile(r"\b(?:for a (?:full|partial|complete) refund|free of charge|at no (?:extra )?(?:cost|charge)|for free|without (?:a|any) (?:fee|charge|penalty))\b")
 _PAID_OUT = re.compile(r"\b(?:full |partial |complete )?(?:refund|replacement|compensation|credit|discount|exchange|voucher|certificate)\b")
 
 
@@ -47,7 +48,10 @@ def _decided(reading: Reading) -> bool:
     group = reading.group
     if group.verb in {"decided", "agreed"} and group.form in {Form.PERFECT, Form.PAST} and reading.subject.who in {Who.US, Who.PERSON}:
         return bool(re.match(r"(?:not )?(?:to (?:not )?(?:refund|accept|replace|waive|grant|approve|cancel|offer|give|reject|credit)|in (?:your|my|our) favou?r)\b", reading.said))
-    if group.verb not in _DECIDED or reading.is_general:
+    if group.verb == "accepted" and group.passive and reading.subject.yours:
+        return group.form in {Form.PERFECT, Form.PAST, Form.STATE}
+    elsewhere = reading.subject.head in {"payment", "card", "transaction", "charge", "transfer"}
+    if group.verb not in _DECIDED or reading.is_general or elsewhere:
         return False
     active = not group.passive and reading.subject.who in {Who.US, Who.PERSON} and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS}
     return active or (group.passive and group.form in {Form.STATE, Form.PERFECT, Form.PAST, Form.FUTURE} and _specific(reading))
@@ -91,8 +95,19 @@ def _about_entitlement(reading: Reading) -> bool:
     return bool(ENTITLEMENTS & set(reading.after[:12]))
 
 
+def _you_can(reading: Reading) -> bool:
+    group = reading.group
+    allowed = group.form is Form.MODAL and group.modal in {"can", "may", "able"} and not group.negated and reading.subject.who is Who.CUSTOMER
+    if not allowed or group.verb not in {"return", "exchange", "cancel", "claim", "keep", "get", "rebook", "change"}:
+        return False
+    reasoned = reading.clause.opener == "so" or reading.sentence.tokens[0].low in {"since", "as", "because"}
+    return bool(_FOR_FREE.search(reading.said)) or (reasoned and bool(ENTITLEMENTS & set(reading.after)))
+
+
 def _we_can(reading: Reading) -> bool:
     group = reading.group
+    if group.form is Form.STATE and reading.subject.first and not group.negated:
+        return bool(re.match(r"(?:very |really )?(?:happy|pleased|glad|delighted) to (?:offer|give|grant) you\b", reading.said))
     if group.form is not Form.MODAL or group.modal not in {"can", "able"} or group.negated or not reading.subject.first:
         return False
     if group.verb == "offer":
@@ -103,6 +118,8 @@ def _we_can(reading: Reading) -> bool:
 
 def _impossible(reading: Reading) -> bool:
     group = reading.group
+    if reading.subject.negated and group.form is Form.STATE:
+        return bool(re.match(r"(?:possible|available|due|owed)\b.*\b(?:this|your)\b", reading.said))
     refused = re.match(r"(?:not |no longer )?(?:\w+ly )?(?:possible|an option|available as an option|allowed|permitted)\b", reading.said) or group.verb in {"allowed", "permitted"}
     if group.form is not Form.STATE or not group.negated or not refused:
         return False
@@ -161,6 +178,13 @@ OUTCOME_RULES = (
         failing=("[I can offer you a full refund].", "It is unopened, so [we can exchange the item]."),
         good=("I can help you with that.", "We can look into the refund."),
         ignored=("If it is unopened, we can offer a refund.", "Can we offer you a refund?"),
+    ),
+    Rule(
+        "outcome.you_can", ClaimClass.OUTCOME, None,
+        "The customer is told that they may return, cancel or keep it, free of charge or because of their case.", _you_can,
+        failing=("[You can return the lamp for a full refund].", "Since it is unopened, [you can exchange it]."),
+        good=("You can cancel online.", "You can request a review within 14 days."),
+        ignored=("If it is unopened, you can return it for a full refund.", "Can you return it for free?"),
     ),
     Rule(
         "outcome.impossible", ClaimClass.OUTCOME, None,

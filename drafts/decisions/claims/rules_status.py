@@ -2,7 +2,7 @@
 
 import re
 
-from drafts.decisions.claims.lexicon import CASE_NOUNS, IRREGULAR_PASTS, WORK_STATES
+from drafts.decisions.claims.lexicon import CASE_NOUNS, IRREGULAR_PASTS, WORK_STATES, is_participle
 from drafts.decisions.claims.quoting import FILLER
 from drafts.decisions.claims.reading import Reading
 from drafts.decisions.claims.rule import Rule
@@ -18,6 +18,7 @@ _NO_WORK = frozenset(
 )
 _EFFORTS = re.compile(r"(?:making|taking|doing|putting) (?:every effort|everything|all we can|our (?:very )?best|steps|all (?:the )?necessary)\b.{0,60}\b(?:your|this|the|it)\b")
 _FOLLOWS_UP = re.compile(r"(?:following up (?:with|on)|giving (?:this|it|your)|getting (?:this|it|your)|taking care of|doing (?:that|this|it)|taking (?:this|it|a look)|trying to (?:reach|locate|find|resolve|fix)|making (?:the|that|this|those))\b")
+_AT_WORK = re.compile(r"(?:now |currently |still |already )*(?:in the (?:process|middle) of|at work on|busy (?:with (?:your|the|this)|\w+ing (?:your|the|this))|hard at work on)\b")
 _NOT_STEPS = frozenset(
     "understood learned learnt heard appreciated had regretted enjoyed hoped wanted wished loved known needed apologized apologised "
     "mentioned said thought felt been seen meant tried intended decided gone designed come asked liked requested explained "
@@ -59,6 +60,8 @@ def _denied(reading: Reading) -> bool:
 
 def _progress(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
+    if group.form is Form.STATE and subject.who in _OURS and not _denied(reading):
+        return bool(_AT_WORK.match(reading.said))
     if group.form is not Form.PROGRESS or _denied(reading) or reading.is_general:
         return False
     text = " ".join(token.low for token in reading.tokens[group.at :])
@@ -68,7 +71,7 @@ def _progress(reading: Reading) -> bool:
         return group.verb not in _NO_WORK and not _virtue(reading)
     if group.passive:
         return subject.who is Who.CASE or (subject.who is Who.OTHER and not reading.is_general)
-    return subject.who is Who.CASE and group.verb in {"undergoing", "awaiting", "moving", "making", "coming", "being", "progressing", "shipping", "processing", "arriving"}
+    return subject.who is Who.CASE and group.verb in {"undergoing", "awaiting", "moving", "making", "coming", "being", "progressing", "shipping", "processing", "arriving", "running", "loading", "syncing"}
 
 
 def _virtue(reading: Reading) -> bool:
@@ -81,7 +84,7 @@ def _virtue(reading: Reading) -> bool:
 def _done(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
     if _denied(reading) or reading.is_general or group.modal == "able":
-        return False
+        return not _denied(reading) and group.form is Form.PAST and subject.first and bool(reading.after)
     if subject.who in _OURS and not group.passive:
         return _we_did(reading)
     if subject.who in _OURS and group.passive:
@@ -107,6 +110,8 @@ def _we_did(reading: Reading) -> bool:
 
 def _was_handled(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
+    if group.verb in _CUSTOMERS_STEPS and subject.head in {"refund", "reimbursement", "replacement", "credit", "payment"}:
+        return True
     if group.verb in _CUSTOMERS_STEPS | {"made", "designed", "called", "caused", "expected", "given", "born", "known"} and group.form is Form.PAST:
         return False
     if subject.who is Who.CASE:
@@ -117,7 +122,9 @@ def _was_handled(reading: Reading) -> bool:
 def _moved_by_itself(reading: Reading) -> bool:
     group = reading.group
     moved = {"left", "shipped", "cleared", "departed", "failed", "returned", "reached", "dispatched", "expired", "closed", "arrived", "gone", "come", "begun", "started", "completed", "finished"}
-    if group.verb == "went" and reading.said.startswith(("through", "out")):
+    if group.verb == "went" and reading.said.startswith(("through", "out", "missing")):
+        return True
+    if group.verb == "got" and reading.plain[:1] and is_participle(reading.plain[0]):
         return True
     if group.verb not in moved or (reading.subject.weak and group.form is Form.PAST):
         return False

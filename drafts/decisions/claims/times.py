@@ -56,7 +56,7 @@ MONTH = (
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 )
 _CLOCK = r"(?:\d{1,2}(?:[:.]\d{2})?[ ]?(?:a\.m\.|p\.m\.|am\b|pm\b)|\d{1,2}:\d{2}\b(?:[ ]?(?:hrs|hours|[A-Z]{2,4}T)\b)?|\bnoon\b|\bmidday\b|\bmidnight\b|\d{1,2}[ ]?o'clock\b)"
-_CLOCKS = rf"(?:between[ ](?:\d{{1,2}}(?::\d{{2}})?|{_CLOCK})[ ](?:and|-|to)[ ]{_CLOCK}|(?:\d{{1,2}}[ ]?-[ ]?)?{_CLOCK}(?:[ ]?(?:-|to)[ ]?{_CLOCK})?+)"
+_CLOCKS = rf"(?:between[ ]\d{{1,2}}[ ]and[ ]\d{{1,2}}(?=,?[ ](?:on|today|tomorrow|this)\b)|between[ ](?:\d{{1,2}}(?::\d{{2}})?|{_CLOCK})[ ](?:and|-|to)[ ]{_CLOCK}|(?:\d{{1,2}}[ ]?-[ ]?)?{_CLOCK}(?:[ ]?(?:-|to)[ ]?{_CLOCK})?+)"
 CALENDAR_DATE = (
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
     rf"|(?:the[ ])?\d{{1,2}}(?:st|nd|rd|th)?[ ](?:of[ ])?{MONTH}(?:,?[ ]\d{{4}}\b)?+"

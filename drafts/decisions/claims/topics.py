@@ -36,7 +36,7 @@ _TOPICS = tuple(
         (Topic.REFUND, r"\brefund\w*|\breimburs\w+|\bmoney back\b|\b(?:has|have|been|be|will) credited\b|\bpaid back\b"),
         (Topic.TICKET, r"\b(?:ticket|case|request|complaint) (?:[\w#-]+ ){0,3}(?:was|has been|is|been)? ?(?:opened|created|raised|logged|registered)|\b(?:opened|created|raised|logged) (?:a|your|the) (?:\w+ )?(?:ticket|case|request)"),
         (Topic.RETURN_RECEIPT, r"\breceived (?:back )?(?:your|the) (?:return|item|parcel|unit|device)|\b(?:return|item|parcel) (?:was|has been) received"),
-        (Topic.RECEIPT, r"\breceived (?:your|the|a)\b|\b(?:request|message|e-?mail|enquiry|photos?) (?:was|were|has been|have been) received"),
+        (Topic.RECEIPT, r"\breceived (?:your|the|a) (?:\w+ )?(?:message|request|e-?mail|enquiry|inquiry|photos?|complaint|report|letter|reply|documents?|form)\b|\b(?:request|message|e-?mail|enquiry|photos?) (?:was|were|has been|have been) received"),
         (Topic.ASSIGNMENT, r"\bassigned\b"),
         (Topic.APPOINTMENT, r"\bappointment\b|\bvisit\w*|\btechnician (?:will|is)\b|\b(?:come|coming) (?:out|by|over)\b|\bpick-?up\b|\bcollect\w*"),
         (Topic.SHIPMENT, r"\bship\w*|\bdispatch\w*|\btransit\b|\bdeliver\w*|\bon (?:its|the|their) way\b|\bleft (?:our|the)\b|\barriv\w+|\bin your hands\b|\b(?:parcel|package|courier|replacement|order)\b"),

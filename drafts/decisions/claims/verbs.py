@@ -241,6 +241,10 @@ def _modal(tokens: Sequence[Token], start: int, form: Form) -> Group:
         after, again = _skip(tokens, at + 1)
         if is_participle(_low(tokens, after)):
             return Group(form, _low(tokens, after), start, after, after + 1, passive=True, negated=negated or again, modal=modal)
+        if is_progressive(_low(tokens, after)):
+            verb = _low(tokens, after).removesuffix("ing")
+            verb = "receive" if verb == "receiv" else verb
+            return Group(form, verb, start, after, after + 1, negated=negated or again, modal=modal)
     return Group(form, _low(tokens, at), start, at, at + 1, negated=negated, modal=modal)
 
 
