@@ -85,6 +85,8 @@ def _columns(conversation_id: str, row: Row) -> Iterator[Problem]:
     if said is None:
         yield _at(Layer.COLUMNS, conversation_id, row, "the stored bytes are no JSON object")
         return
+    if said == row.columns:
+        return
     differing = sorted(name for name in said.keys() | row.columns.keys() if not _same(said, row.columns, name))
     if differing:
         yield _at(Layer.COLUMNS, conversation_id, row, f"{', '.join(differing)} differ from the stored bytes")

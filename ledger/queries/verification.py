@@ -49,7 +49,7 @@ _CHANGED_SOURCES = """
     LEFT JOIN ledger_policystatement s ON s.version_id = v.id AND s.question_key_id = e.question_key
     WHERE e.kind IN ('ANSWER', 'CORRECTION') AND e.answer_source IS NOT NULL AND (
         s.text IS DISTINCT FROM e.answer_source ->> 'passage'
-        OR v.effective_from::text IS DISTINCT FROM e.answer_source ->> 'effective_from'
+        OR to_char(v.effective_from, 'YYYY-MM-DD') IS DISTINCT FROM e.answer_source ->> 'effective_from'
     )
     ORDER BY e.conversation_id, e.position
 """

@@ -263,3 +263,16 @@ def test_an_entry_needs_the_transaction_of_its_decision(talk):
     assert not connection.in_atomic_block
     assert live(talk) is None
     assert terms.version == "T1"
+
+
+def test_what_is_hashed_does_not_hang_on_the_sessions_settings(talk, terms):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL timezone = 'Pacific/Kiritimati'")
+        cursor.execute("SET LOCAL datestyle = 'ISO, DMY'")
+        cursor.execute("SET LOCAL bytea_output = 'escape'")
+    live = answered(talk, terms, retrieved_score=0.1 + 0.2)
+    corrected(talk, live, terms)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL timezone = 'UTC'")
+
+    assert [line.problems for line in queries.verify() if line.conversation_id == talk] == [()]

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 
 from ledger import queries
 from ledger.decisions.chain import Layer, entry_hash
@@ -63,6 +63,16 @@ def test_an_untouched_ledger_has_no_problems(talk):
     checked = [line for line in queries.verify() if line.conversation_id == talk]
 
     assert [(line.entries, line.problems) for line in checked] == [(3, ())]
+
+
+def test_another_time_zone_and_way_of_writing_dates_changes_nothing(talk):
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL timezone = 'Asia/Kathmandu'")
+        cursor.execute("SET LOCAL datestyle = 'German'")
+        cursor.execute("SET LOCAL intervalstyle = 'sql_standard'")
+        cursor.execute("SET LOCAL extra_float_digits = -3")
+
+        assert found(talk) == set()
 
 
 AT_TWO = "WHERE conversation_id = %(talk)s AND position = 2"
