@@ -104,6 +104,7 @@ class AskedCard:
     canonical: str
     key: str | None
     known: str
+    uncertain: bool
     branch: str
     sentence: str
     handler: str
@@ -227,9 +228,10 @@ def asked_card(asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], v
     told = words.branch_told(gate["branch"])
     entry = registry.get(question["key"] or "")
     return AskedCard(
-        canonical=entry.question_canonical if entry else "",
+        canonical=entry.question_canonical if entry else words.NO_QUESTION[KeyStatus(question["status"])],
         key=question["key"],
-        known=_known(question["status"], question["by"]),
+        known=words.ORIGINS[KeyOrigin(question["by"])] if question["by"] else "",
+        uncertain=question["status"] == KeyStatus.UNCERTAIN,
         branch=told.short,
         sentence=told.sentence,
         handler=words.HANDLERS[Handler(gate["handler"])],
@@ -244,16 +246,8 @@ def asked_card(asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], v
     )
 
 
-def _known(status: str, by: str | None) -> str:
-    if status == KeyStatus.UNCERTAIN:
-        return "not established"
-    if status == KeyStatus.NONE:
-        return "asks for no commitment"
-    return words.ORIGINS[KeyOrigin(by)] if by else ""
-
-
 def _route_card(asked: AskedShape, versions: Versions) -> RouteCard:
-    router = asked["router"]
+    router, sought = asked["router"], asked["question_key"]["key"] is not None
     chosen = versions.get((router["doc_id"] or "", router["version"] or ""))
     return RouteCard(
         version=router["version"],
@@ -264,7 +258,7 @@ def _route_card(asked: AskedShape, versions: Versions) -> RouteCard:
         effective_until=chosen.effective_until if chosen else None,
         channels=", ".join(sorted(chosen.channels)) if chosen else "",
         deciding=words.field_name(chosen.deciding_date) if chosen else "",
-        refused=words.REFUSALS[Refusal(router["refusal"])] if router["refusal"] else None,
+        refused=words.REFUSALS[Refusal(router["refusal"])] if router["refusal"] and sought else None,
         missing=words.field_name(router["missing_field"]) if router["missing_field"] else None,
         candidates=tuple(f"{c['doc_id']} {c['version']}" for c in router["candidates"]),
     )

@@ -1,7 +1,7 @@
 """The review page as one typed object: what may be done is decided here and by the services, never in a template."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 from uuid import UUID
@@ -94,6 +94,8 @@ class ReviewPage:
     first_lines: tuple[Piece, ...]
     standing: Standing
     notice: Notice | None
+    notes_shown: bool
+    draft_went_out: bool
     asked: AskedCard
     also: tuple[AskedCard, ...]
     reading: Reading
@@ -147,7 +149,9 @@ def build(
         title=item.reply_to.text if item.reply_to else item.external_id,
         first_lines=plain(item.reply_to.text[:300] if item.reply_to else item.external_id),
         standing=standing,
-        notice=notice,
+        notice=_without_repeats(notice, found.analysis),
+        draft_went_out=bool(item.decided_at) and same_text(item.decision.text, stored),
+        notes_shown=standing.workable or bool(reading.claims or reading.findings),
         asked=asked,
         also=tuple(asked_card(one, text, found.registry, found.versions) for one in found.analysis.get("also", [])),
         reading=reading,
@@ -170,6 +174,14 @@ def build(
         parked=history.parked_of(item),
         events=history.events_of(item),
     )
+
+
+def _without_repeats(notice: Notice | None, analysis: AnalysisShape) -> Notice | None:
+    """Leave out of a refusal what the page lists anyway."""
+    if notice is None or notice.kind != "refused":
+        return notice
+    listed = {blocker["message"] for blocker in analysis["blocked_by"]}
+    return replace(notice, lines=tuple(line for line in notice.lines if line not in listed))
 
 
 def standing_of(item: "ReviewItem", user: User, now: datetime) -> Standing:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from drafts.decisions.transitions import DecisionKind, ItemState
 from drafts.decisions.vocabulary import Verdict
-from ledger.decisions.vocabulary import Branch, Handler, KeyOrigin, Refusal
+from ledger.decisions.vocabulary import Branch, Handler, KeyOrigin, KeyStatus, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,12 @@ ORIGINS = {
     KeyOrigin.FORM: "given by the form",
     KeyOrigin.CLASSIFIER: "recognised in the message",
     KeyOrigin.PERSON: "chosen by a person",
+}
+
+NO_QUESTION = {
+    KeyStatus.NONE: "The customer asks for no commitment",
+    KeyStatus.UNCERTAIN: "It is not known what the customer asks",
+    KeyStatus.ESTABLISHED: "This question is no longer in the registry",
 }
 
 ROLES = {"customer": "Customer", "agent": "Agent", "note": "Internal note"}
