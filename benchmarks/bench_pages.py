@@ -5,10 +5,11 @@ Run it on an installation of its own (DATA_DIR): it fills the queue.
 
 import statistics
 import sys
+import time
 import uuid
 
 from common import django as set_up
-from common import table, timed
+from common import table
 
 SIZES = (1_000, 100_000)
 VIEWS = 30
@@ -77,8 +78,14 @@ def measure(client, url: str) -> float:
         response = client.get(url)
         assert response.status_code == 200, (url, response.status_code)
 
-    timed([get] * 3)
-    return statistics.median(timed([get] * VIEWS)) * 1e3
+    for _ in range(3):
+        get()
+    seconds = []
+    for _ in range(VIEWS):
+        start = time.perf_counter()  # the database's time counts too
+        get()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds) * 1e3
 
 
 def main() -> None:

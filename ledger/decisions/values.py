@@ -29,10 +29,12 @@ def extract(text: str) -> tuple[Fact, ...]:
     and how long ago something was.
     """
     passages = Passages(text)
-    values = _values(passages.folded)
+    values, bare_stances = _values(passages.folded), read_stances(passages)
+    if not values and not bare_stances:
+        return ()  # most turns of a thread; reading what surrounds a value is the dear part
     around = Surroundings(passages.folded)
     placed = [_placed(passages, around, values, index) for index in range(len(values))]
-    stances = [_with_scope(passages, around, fact) for fact in read_stances(passages)]
+    stances = [_with_scope(passages, around, fact) for fact in bare_stances]
     return tuple(sorted((*placed, *stances), key=lambda fact: (fact.start, fact.end)))
 
 
