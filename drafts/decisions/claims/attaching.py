@@ -15,7 +15,7 @@ from drafts.decisions.vocabulary import ClaimClass
 _PAST = re.compile(r"(?:since|yesterday|last|earlier)\b|.*\bago\b")
 _AHEAD = re.compile(r"(?:by|within|before|until|no later|not later|in the next|in \d|tomorrow|next|later|at the latest)\b")
 _SCHEDULED = frozenset("scheduled booked arranged rescheduled planned set moved confirmed due expected reserved postponed fixed".split())
-_ALLOW = re.compile(r"(?:^| )(?:please )?(?:allow|expect|give us|allow us|give me|allow me|anticipate)(?: for| us| me| a| up to| an? (?:short |slight |small )?delay of(?: about| up to| around)?| an? (?:extra|additional|further))*$")
+_ALLOW = re.compile(r"(?:^| )(?:please )?(?:allow|expect|give us|allow us|give me|allow me|anticipate)(?: it| this| that| them| your \w+| the \w+)?(?: for| us| me| a| up to| an? (?:short |slight |small )?delay of(?: about| up to| around)?| an? (?:extra|additional|further))*$")
 _TAKES = frozenset({"take", "takes", "taking", "need", "needs", "require", "requires"})
 _DUE_NOUN = re.compile(r"\b(?:eta|estimated|expected|delivery date|arrival|turnaround|lead time|waiting time|wait time|resolution time|response time|appointment)\b")
 

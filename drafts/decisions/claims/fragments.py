@@ -57,7 +57,7 @@ IDIOMS = (
     ),
     _idiom(
         "idiom.leave_it", ClaimClass.ACTION, "process",
-        r"leave (?:it|this|that) (?:with|to) (?:me|us)|(?:i|we) have got (?:you covered|this)|(?:more|update|updates|details|news) to follow|expect (?:a|an|our|the|to) (?:call|e-?mail|update|reply|hear|message|answer|visit|delivery|refund)(?: \w+){0,6}"
+        r"leave (?:it|this|that) (?:with|to) (?:me|us)|(?:i|we) have got (?:you covered|this)|(?:more|update|updates|details|news) to follow|(?:please )?expect (?:a|an|our|the|to) (?:\w+ ){0,3}?(?:call|e-?mail|update|reply|hear|message|answer|visit|delivery|refund)(?: \w+){0,6}"
         r"|look out for (?:a|an|our) (?:e-?mail|call|message)(?: \w+){0,4}|next update",
         failing=("[Leave it with me].", "[Expect a call from our fitter]."), good=("Leave the parcel at the door.",),
     ),
@@ -71,7 +71,7 @@ _STATUS_LABEL = re.compile(r"(?:[\w#-]+ ){0,3}(?:status|stage|current state|trac
 _ROOT = re.compile(r"\b(?:status|state|stage|progress)\b")
 _WAITING = frozenset("hold hang wait moment moments minute minutes second bear stay allow give tight patient".split())
 NOT_STEPS_AHEAD = frozenset("am are have had was were do did can could will understand appreciate cannot".split())
-_COURTESY = frozenset("please thank thanks".split())
+_COURTESY = frozenset({"thank", "thanks"})
 
 
 def fragments(sentence: Sentence) -> Iterator[Fragment]:

@@ -42,7 +42,7 @@ ROLE_NOUNS = words(
     "courier couriers department desk staff expert experts someone somebody person human officer officers executive executives crew "
     "support warehouse depot carrier carriers workshop associate associates partner partners analyst analysts operator assistant "
     "administrator accountant investigator consultant handler owner coordinator squad group office bot people everyone system systems "
-    "fitter installer plumber electrician mechanic dispatcher operations finance billing logistics company"
+    "manufacturer vendor supplier seller insurer fitter installer plumber electrician mechanic dispatcher operations finance billing logistics company"
 )
 CASE_NOUNS = words(
     "order orders refund refunds return returns replacement replacements exchange case cases ticket tickets request requests claim "
@@ -129,6 +129,17 @@ def is_past(word: str) -> bool:
 def is_progressive(word: str) -> bool:
     """Say whether a word can follow “is”: an -ing form that is no noun of thing or time."""
     return word.endswith("ing") and len(word) > 4 and word not in {"during", "nothing", "something", "anything", "everything", "morning", "evening", "missing", "outstanding", "pending", "ongoing", "willing", "unwilling", "billing", "shipping", "string", "according", "regarding", "concerning", "including", "interesting", "confusing", "frustrating", "disappointing"}  # fmt: skip
+
+
+_DROPPED_E = words("receiv issu schedul arrang updat mov clos provid mak tak giv hav com reviv charg chang releas replac prepar")
+
+
+def base_of(progressive: str) -> str:
+    """Return the base form of an -ing verb: receiving, getting, calling."""
+    stem = progressive.removesuffix("ing")
+    if stem in _DROPPED_E:
+        return f"{stem}e"
+    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in "tpngm" else stem
 
 
 def is_adverb(word: str) -> bool:

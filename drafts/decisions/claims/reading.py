@@ -33,7 +33,7 @@ class Reading:
     @cached_property
     def is_general(self) -> bool:
         """Say whether the statement speaks of all cases: “refunds take”, “standard delivery takes”, “returns are”."""
-        habitual = self.group.form in {Form.PRESENT, Form.STATE, Form.MODAL}
+        habitual = self.group.form in {Form.PRESENT, Form.MODAL} or (self.group.form is Form.STATE and self.group.passive)
         return self.subject.generic or (self.subject.bare and habitual)
 
     @cached_property
@@ -76,6 +76,7 @@ def read(sentence: Sentence) -> tuple[Reading, ...]:
     found: list[Reading] = []
     inherited: Subject | None = None
     antecedent: Subject | None = None
+    last_joined = -1
     for clause in clauses:
         going_on = found[-1].group if found and clause.opener in _GOES_ON and found[-1].group.verb not in HELP_VERBS | {"be"} else None
         readings = list(_read_clause(clause, sentence, _Before(inherited, antecedent, going_on), scope))
@@ -85,6 +86,9 @@ def read(sentence: Sentence) -> tuple[Reading, ...]:
             if written and (clause.opener not in {"who", "which"} or inherited is None):
                 inherited = written[-1]
             antecedent = _last_noun(readings[-1].rest)
+        elif found and clause.opener in {"and", "or"} and found[-1].clause.index in {clause.index - 1, last_joined}:
+            found[-1] = replace(found[-1], rest=(*found[-1].rest, *clause.tokens))
+            last_joined = clause.index
         elif clause.tokens[0].kind is Kind.WORD:
             antecedent = _last_noun(clause.tokens)
             inherited = inherited or antecedent
@@ -144,7 +148,6 @@ def _moved(subject: Subject) -> Subject:
     """Return a subject that is understood, not written, at this place."""
     return Subject(
         subject.who, -1, subject.head, subject.negated, subject.generic, subject.first, subject.name, subject.yours, subject.weak,
-        subject.bare,
     )  # fmt: skip
 
 

@@ -108,11 +108,17 @@ def _sentiment(reading: Reading) -> bool:
     )
 
 
+def _starts_with(reading: Reading, words: set[str]) -> bool:
+    return any(token.start == reading.subject.start and token.low in words for token in reading.tokens)
+
+
 def _case_future(reading: Reading) -> bool:
     subject, group = reading.subject, reading.group
+    if group.form is Form.PRESENT and group.verb in {"arrives", "ships", "leaves", "comes", "goes"}:
+        return subject.who is Who.CASE and not reading.is_general and bool(reading.times) and not group.negated
     restrictive = reading.clause.opener == "that" and subject.start < 0
     moves = group.verb in {"arrive", "ship", "come", "reach", "follow", "sent", "shipped", "delivered", "mailed", "posted", "issued", "dispatched", "replaced"}
-    thing = ((subject.who is Who.OTHER and group.passive) or (subject.who in {Who.OTHER, Who.POLICY} and moves)) and subject.start >= 0 and reading.tokens[0].low in {"the", "this", "that", "both"}
+    thing = ((subject.who is Who.OTHER and group.passive) or (subject.who in {Who.OTHER, Who.POLICY} and moves)) and _starts_with(reading, {"the", "this", "that", "both", "your"})
     if not _promises(reading) or reading.is_general or not (subject.who is Who.CASE or thing) or group.verb in {"", "help", "allow"} or restrictive:
         return False
     if group.passive:

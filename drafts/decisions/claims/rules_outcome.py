@@ -13,7 +13,7 @@ _DECIDED = frozenset("approved denied rejected declined refused granted".split()
 _DEFERS = re.compile(r"\b(?:person|human|colleague|team|manager|specialist|somebody|someone|department) (?:has to|have to|must|needs? to|will|would need to|would have to|decides?)\b")
 _ENTITLES = re.compile(
     r"\b(?:eligible|entitled|ineligible|disqualified|qualified|exempt|owed)\b|\b(?:covered|refundable|non-refundable|nonrefundable|"
-    r"returnable|non-returnable|exchangeable)\b|\bfree of charge\b"
+    r"returnable|non-returnable|exchangeable|excluded)\b|\bfree of charge\b"
     r"|\b(?:under|in|within|out of|outside|still under|still in) warranty\b"
 )
 _FOR_FREE = re.compile(r"\b(?:for a (?:full|partial|complete) refund|free of charge|at no (?:extra )?(?:cost|charge)|for free|without (?:a|any) (?:fee|charge|penalty))\b")
@@ -26,7 +26,8 @@ def _specific(reading: Reading) -> bool:
     if reading.is_general or subject.head in {"what", "how"}:
         return False
     this_thing = subject.who is Who.OTHER and reading.tokens[0].low in {"this", "that", "these", "those"}
-    return subject.who in {Who.CASE, Who.CUSTOMER} or subject.yours or this_thing
+    under_yours = subject.who is Who.OTHER and "your" in reading.after
+    return subject.who in {Who.CASE, Who.CUSTOMER} or subject.yours or this_thing or under_yours
 
 
 def _complement(reading: Reading) -> str:
@@ -59,6 +60,10 @@ def _decided(reading: Reading) -> bool:
 
 def _qualifies(reading: Reading) -> bool:
     verb, subject = reading.group.verb, reading.subject
+    if subject.who is Who.CUSTOMER and verb in {"get", "receive"} and (reading.group.form is Form.PRESENT or reading.group.negated):
+        return bool(_PAID_OUT.search(reading.said)) and reading.group.form in {Form.PRESENT, Form.FUTURE}
+    if verb in {"meet", "meets"}:
+        return _specific(reading) and bool(re.search(r"\b(?:conditions?|criteri\w+|requirements?)\b", reading.said))
     if reading.group.form not in {Form.PRESENT, Form.FUTURE, Form.SOFT, Form.PAST}:
         return False
     if verb in {"qualify", "qualifies", "deserve"} or (verb in {"cover", "covers"} and subject.who is Who.POLICY and subject.yours):
@@ -81,6 +86,8 @@ def _is_decision(participle: str) -> bool:
 
 def _we_cannot(reading: Reading) -> bool:
     group = reading.group
+    if group.verb in {"decline", "reject", "refuse", "deny"} and reading.subject.who in {Who.US, Who.PERSON} and not group.negated:
+        return group.form in {Form.NEED, Form.FUTURE} or group.modal == "must"
     refuses = (group.form is Form.MODAL and group.modal in {"can", "able"}) or group.form is Form.FUTURE or (group.form is Form.PRESENT)
     if not refuses or not group.negated or reading.subject.who not in {Who.US, Who.PERSON} or reading.subject.weak:
         return False
@@ -107,6 +114,8 @@ def _you_can(reading: Reading) -> bool:
 def _we_can(reading: Reading) -> bool:
     group = reading.group
     if group.form is Form.STATE and reading.subject.first and not group.negated:
+        if group.verb in {"authorised", "authorized", "allowed", "permitted"}:
+            return bool(re.match(r"to (?:refund|offer|give|grant|credit|waive|replace)\b", reading.said))
         return bool(re.match(r"(?:very |really )?(?:happy|pleased|glad|delighted) to (?:offer|give|grant) you\b", reading.said))
     if group.form is not Form.MODAL or group.modal not in {"can", "able"} or group.negated or not reading.subject.first:
         return False

@@ -116,7 +116,7 @@ def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
         if named and head not in CASE_NOUNS:
             return Subject(Who.PERSON, start, head, name=named)
     if head in CASE_NOUNS or any(word in CASE_NOUNS for word in core):
-        bare = first not in DETERMINERS and not any(char.isdigit() for low in lows for char in low)
+        bare = first in {"a", "an"} or (first not in DETERMINERS and not any(char.isdigit() for low in lows for char in low))
         return Subject(Who.CASE, start, head, negated=negated, generic=generic, bare=bare)
     if first == "our":
         return Subject(Who.US, start, head, negated=negated)

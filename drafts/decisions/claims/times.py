@@ -74,8 +74,8 @@ _ANCHOR = (
 )
 _ANCHORS = rf"(?:{_ANCHOR}(?:,?[ ](?:(?:or|and)[ ])?(?:(?:on|the|this|next|of)[ ])?(?:{_ANCHOR}|next week\b|this week\b|{_DAY_PART}))?+)"
 _BEFORE = (
-    r"(?:by|on|before|until|till|til|from|around|about|no later than|not later than|at the latest by|as of|starting|for|at|after|in|"
-    r"over|during|since|as early as|latest|on or before|sometime|some time|later)"
+    r"(?:on or before|by|on|before|until|till|til|from|around|about|no later than|not later than|at the latest by|as of|starting|for|at|after|in|"
+    r"over|during|since|as early as|latest|sometime|some time|later)"
 )
 _DATES = (
     rf"(?:\b{_BEFORE}[ ]){{0,2}}+(?:the[ ])?(?:{_ANCHORS}(?:,?[ ](?:(?:at|by|before|after|around|from)[ ])?{_CLOCKS})?+"

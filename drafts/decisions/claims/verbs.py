@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from drafts.decisions.claims.lexicon import AUXILIARIES, CASE_NOUNS, DETERMINERS, NEGATIONS, is_adverb, is_participle, is_past, is_progressive
+from drafts.decisions.claims.lexicon import AUXILIARIES, CASE_NOUNS, DETERMINERS, NEGATIONS, base_of, is_adverb, is_participle, is_past, is_progressive
 from drafts.decisions.claims.tokens import Kind, Token
 
 
@@ -47,7 +47,7 @@ _SUBJECT_PRONOUNS = frozenset({"i", "we", "you", "they", "he", "she", "it", "thi
 _PLURAL_PRONOUNS = frozenset({"i", "we", "you", "they"})
 _PRESENT = frozenset(
     "qualify qualifies covers cover takes take states shows says requires require needs need include includes contains contain "
-    "appears appear seems deserve deserves indicate indicates suggest confirms has have ships arrives belongs anticipate expect "
+    "appears appear seems deserve deserves indicate indicates suggest confirms has have ships arrives leaves comes goes meets meet belongs anticipate expect "
     "guarantee guarantees promise".split()
 )
 _OBJECT_STARTS = frozenset(
@@ -169,7 +169,7 @@ def _future_be(tokens: Sequence[Token], start: int, at: int, negated: bool) -> G
     if is_participle(verb):
         return Group(Form.FUTURE, verb, start, after, after + 1, passive=True, negated=denied)
     if is_progressive(verb):
-        return Group(Form.FUTURE, verb, start, after, after + 1, negated=denied)
+        return Group(Form.FUTURE, base_of(verb), start, after, after + 1, negated=denied)
     return Group(Form.FUTURE, "be", start, at, at + 1, negated=denied)
 
 
@@ -223,6 +223,9 @@ def _have(tokens: Sequence[Token], start: int) -> Group | None:
         return Group(Form.PERFECT, "be", start, at, at + 1, negated=denied)
     if is_participle(verb):
         return Group(Form.PERFECT, verb, start, at, at + 1, negated=negated)
+    if verb == "to" and "yet" in [token.low for token in tokens[start + 1 : at]]:
+        after = at + 2 if _low(tokens, at + 1) == "be" else at + 1
+        return Group(Form.PERFECT, _low(tokens, after), start, after, after + 1, passive=after > at + 1, negated=True)
     if verb == "to":
         return Group(Form.NEED, _low(tokens, at + 1), start, at + 1, at + 2, negated=negated)
     return Group(Form.PRESENT, "have", start, start, start + 1, negated=negated)
@@ -242,18 +245,17 @@ def _modal(tokens: Sequence[Token], start: int, form: Form) -> Group:
         if is_participle(_low(tokens, after)):
             return Group(form, _low(tokens, after), start, after, after + 1, passive=True, negated=negated or again, modal=modal)
         if is_progressive(_low(tokens, after)):
-            verb = _low(tokens, after).removesuffix("ing")
-            verb = "receive" if verb == "receiv" else verb
-            return Group(form, verb, start, after, after + 1, negated=negated or again, modal=modal)
+            return Group(form, base_of(_low(tokens, after)), start, after, after + 1, negated=negated or again, modal=modal)
     return Group(form, _low(tokens, at), start, at, at + 1, negated=negated, modal=modal)
 
 
 def _do(tokens: Sequence[Token], start: int) -> Group | None:
     at, negated = _skip(tokens, start + 1)
-    if not negated or not _low(tokens, at):
+    verb = _low(tokens, at)
+    if not verb or verb in _NOT_A_VERB or (not negated and start == 0):
         return None
     form = Form.PAST if tokens[start].low == "did" else Form.PRESENT
-    return Group(form, _low(tokens, at), start, at, at + 1, negated=True)
+    return Group(form, verb, start, at, at + 1, negated=negated)
 
 
 def _lexical(tokens: Sequence[Token], at: int) -> Group | None:
@@ -271,6 +273,6 @@ def _lexical(tokens: Sequence[Token], at: int) -> Group | None:
         return Group(Form.STATE, "remain", at, at, at + 1)
     if at > 0 and is_past(word) and word not in _NOT_A_VERB:
         return Group(Form.PAST, word, at, at, at + 1)
-    if after_pronoun or (at > 0 and word in _PRESENT):
+    if after_pronoun or (at > 0 and word in _PRESENT and _low(tokens, at - 1) not in DETERMINERS):
         return None if is_adverb(word) or word in _NOT_A_VERB else Group(Form.PRESENT, word, at, at, at + 1)
     return None
