@@ -3,21 +3,33 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from drafts.decisions.claims.forms import Form
 from drafts.decisions.claims.fragments import Fragment
 from drafts.decisions.claims.guards import Guard
+from drafts.decisions.claims.lexicon import words
 from drafts.decisions.claims.reading import Reading
 from drafts.decisions.claims.subjects import Who
 from drafts.decisions.claims.times import TimeKind
 from drafts.decisions.claims.tokens import Kind, Sentence, Token
-from drafts.decisions.claims.verbs import Form
 from drafts.decisions.vocabulary import ClaimClass
 
 _PAST = re.compile(r"(?:since|yesterday|last|earlier)\b|.*\bago\b")
-_AHEAD = re.compile(r"(?:by|within|before|until|no later|not later|in the next|in \d|tomorrow|next|later|at the latest)\b")
-_SCHEDULED = frozenset("scheduled booked arranged rescheduled planned set moved confirmed due expected reserved postponed fixed".split())
-_ALLOW = re.compile(r"(?:^| )(?:please )?(?:allow|expect|give us|allow us|give me|allow me|anticipate)(?: it| this| that| them| your \w+| the \w+)?(?: for| us| me| a| up to| an? (?:short |slight |small )?delay of(?: about| up to| around)?| an? (?:extra|additional|further))*$")
-_TAKES = frozenset({"take", "takes", "taking", "need", "needs", "require", "requires"})
-_DUE_NOUN = re.compile(r"\b(?:eta|estimated|expected|delivery date|arrival|turnaround|lead time|waiting time|wait time|resolution time|response time|appointment)\b")
+_AHEAD = re.compile(
+    r"(?:by|within|before|until|no later|not later|in the next|in \d|tomorrow|next|later|at the latest)\b"
+)
+_SCHEDULED = words(
+    "scheduled booked arranged rescheduled planned set moved confirmed due expected reserved postponed fixed"
+)
+_ALLOW = re.compile(
+    r"(?:^| )(?:please )?(?:allow|expect|give us|allow us|give me|allow me|anticipate)(?: it| this| that| them| your "
+    r"\w+| the \w+)?(?: for| us| me| a| up to| an? (?:short |slight |small )?delay of(?: about| up to| around)?| an? "
+    r"(?:extra|additional|further))*$"
+)
+_TAKES = words("take takes taking need needs require requires")
+_DUE_NOUN = re.compile(
+    r"\b(?:eta|estimated|expected|delivery date|arrival|turnaround|lead time|waiting time|wait time|resolution time"
+    r"|response time|appointment)\b"
+)
 
 
 def _depending(readings: Sequence[Reading], claimed: Reading) -> Iterator[Token]:
@@ -37,7 +49,11 @@ def attached(claimed: Sequence[tuple[Reading, ClaimClass, str | None]], readings
         for token in reading.times:
             if _PAST.match(token.low):
                 continue
-            if cls is ClaimClass.ACTION or (cls is ClaimClass.OUTCOME and _handles(reading)) or _belongs_to_status(reading, sub, token):
+            if (
+                cls is ClaimClass.ACTION
+                or (cls is ClaimClass.OUTCOME and _handles(reading))
+                or _belongs_to_status(reading, sub, token)
+            ):
                 yield token
 
 
@@ -90,7 +106,12 @@ def _allowed(sentence: Sentence) -> Iterator[tuple[Token, Fragment | None]]:
     tokens = sentence.tokens
     for at, token in enumerate(tokens):
         before = " ".join(t.low for t in tokens[max(0, at - 5) : at] if t.kind is Kind.WORD)
-        if token.kind is Kind.TIME and not re.search(r"\b(?:moments?|seconds?)\b|\bago\b", token.low) and not _PAST.match(token.low) and _ALLOW.search(before):
+        if (
+            token.kind is Kind.TIME
+            and not re.search(r"\b(?:moments?|seconds?)\b|\bago\b", token.low)
+            and not _PAST.match(token.low)
+            and _ALLOW.search(before)
+        ):
             yield token, _what_for(tokens, at)
 
 
@@ -98,7 +119,13 @@ def _what_for(tokens: Sequence[Token], at: int) -> Fragment | None:
     """“… for the replacement to be sent”: what the time is allowed for is promised with it."""
     rest = tokens[at + 1 :]
     lows = [token.low for token in rest]
-    if len(rest) > 3 and lows[0] == "for" and "to" in lows[2:12] and rest[1].kind is Kind.WORD and lows[1] not in {"us", "me"}:
+    if (
+        len(rest) > 3
+        and lows[0] == "for"
+        and "to" in lows[2:12]
+        and rest[1].kind is Kind.WORD
+        and lows[1] not in {"us", "me"}
+    ):
         return Fragment("action.allowed_for", ClaimClass.ACTION, "process", rest[1].start, rest[-1].end)
     return None
 
@@ -111,11 +138,22 @@ def _takes(reading: Reading) -> bool:
     if subject.bare and reading.group.form is Form.PRESENT:
         return False
     ours = subject.who in {Who.CASE, Who.US, Who.PERSON} or (subject.who is Who.OTHER and lead in {"the", "this"})
-    return ours and reading.group.form in {Form.PRESENT, Form.FUTURE, Form.SOFT, Form.MODAL, Form.PROGRESS} and subject.who is not Who.CUSTOMER
+    return (
+        ours
+        and reading.group.form in {Form.PRESENT, Form.FUTURE, Form.SOFT, Form.MODAL, Form.PROGRESS}
+        and subject.who is not Who.CUSTOMER
+    )
 
 
 def _is_due(reading: Reading) -> bool:
     before = " ".join(token.low for token in reading.tokens[: reading.group.start])
-    if reading.group.verb in {"expected", "due", "scheduled", "planned", "anticipated"} and reading.subject.who is Who.CASE:
+    if (
+        reading.group.verb in {"expected", "due", "scheduled", "planned", "anticipated"}
+        and reading.subject.who is Who.CASE
+    ):
         return reading.group.form is Form.STATE and not reading.subject.generic
-    return reading.group.form in {Form.STATE, Form.FUTURE} and not reading.subject.generic and bool(_DUE_NOUN.search(before))
+    return (
+        reading.group.form in {Form.STATE, Form.FUTURE}
+        and not reading.subject.generic
+        and bool(_DUE_NOUN.search(before))
+    )

@@ -3,31 +3,54 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from drafts.decisions.claims.lexicon import AUXILIARIES, DETERMINERS, US_PRONOUNS, is_adverb
+from drafts.decisions.claims.lexicon import AUXILIARIES, DETERMINERS, US_PRONOUNS, is_adverb, words
 from drafts.decisions.claims.tokens import Kind, Token
 
-COORDINATORS = frozenset({"and", "but", "or", "so", "then", "plus", "yet"})
-CONDITIONS = frozenset({"if", "unless", "whether", "provided", "assuming", "supposing", "should", "were", "had"})
-WHEN = frozenset({"once", "when", "whenever", "after", "before", "until", "till", "upon"})
-REASONS = frozenset({"because", "since", "as", "while", "although", "though", "whereas", "where", "given"})
-RELATIVES = frozenset({"who", "which", "that", "whose", "what", "why", "how"})
+COORDINATORS = words("and but or so then plus yet")
+CONDITIONS = words("if unless whether provided assuming supposing should were had")
+WHEN = words("once when whenever after before until till upon")
+REASONS = words("because since as while although though whereas where given")
+RELATIVES = words("who which that whose what why how")
 _OPENERS = COORDINATORS | (CONDITIONS - {"should", "were", "had"}) | WHEN | REASONS | RELATIVES
-_REPORTING = frozenset(
-    "confirm confirms confirmed see sees show shows showed verified verify found find note noted notes appears seems indicate indicates "
-    "indicated states stated say says said ensure sure assure believe understand understood aware checked realized informed told mean "
-    "means know advise advised report reports certain glad happy sorry afraid hope think possible likely reveals reveal assume".split()
+_REPORTING = words(
+    "confirm confirms confirmed see sees show shows showed verified verify found find note noted notes appears seems "
+    "indicate indicates "
+    "indicated states stated say says said ensure sure assure believe understand understood aware checked realized "
+    "informed told mean "
+    "means know advise advised report reports certain glad happy sorry afraid hope think possible likely reveals "
+    "reveal assume"
 )
-_PRONOUNS = US_PRONOUNS | frozenset({"you", "they", "it", "he", "she", "there", "nobody", "someone"})
+_PRONOUNS = US_PRONOUNS | words("you they it he she there nobody someone")
 _MARKS = frozenset({",", ";", ":", "(", ")", "[", "]", "\u2014", "-", "|", "/", "\u2022", ">", "\u2026"})
 _FILLERS = (
-    ("rest", "assured"), ("please", "rest", "assured"), ("please", "note"), ("please", "be", "advised"), ("please", "be", "assured"),
-    ("kindly", "note"), ("note",), ("please", "know"), ("good", "news"), ("great", "news"), ("of", "course"), ("for", "sure"),
-    ("as", "promised"), ("as", "discussed"), ("in", "the", "meantime"), ("by", "now"), ("as", "of", "now"), ("at", "this", "time"),
-    ("at", "the", "moment"), ("at", "present"), ("so", "far"), ("to", "confirm"), ("no", "worries"), ("no", "problem"),
-)  # fmt: skip
+    ("rest", "assured"),
+    ("please", "rest", "assured"),
+    ("please", "note"),
+    ("please", "be", "advised"),
+    ("please", "be", "assured"),
+    ("kindly", "note"),
+    ("note",),
+    ("please", "know"),
+    ("good", "news"),
+    ("great", "news"),
+    ("of", "course"),
+    ("for", "sure"),
+    ("as", "promised"),
+    ("as", "discussed"),
+    ("in", "the", "meantime"),
+    ("by", "now"),
+    ("as", "of", "now"),
+    ("at", "this", "time"),
+    ("at", "the", "moment"),
+    ("at", "present"),
+    ("so", "far"),
+    ("to", "confirm"),
+    ("no", "worries"),
+    ("no", "problem"),
+)
 _FILLERS_BY_WORD = {first: tuple(f for f in _FILLERS if f[0] == first) for first in {f[0] for f in _FILLERS}}
 _BELONGS_TO_SUBJECT = frozenset({"no", "all", "both", "each", "please"})
-_GREETINGS = frozenset({"ok", "okay", "sure", "yes", "hi", "hello", "so", "and", "but"})
+_GREETINGS = words("ok okay sure yes hi hello so and but")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +102,22 @@ def _opens(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
     if token.kind is not Kind.WORD or word not in _OPENERS:
         return False
     if word == "that":
-        return bool(held) and (tokens[at - 1].low in _REPORTING or following in DETERMINERS or following in _PRONOUNS or _verb_follows(tokens, at) or _names(tokens, at + 1))
+        return bool(held) and (
+            tokens[at - 1].low in _REPORTING
+            or following in DETERMINERS
+            or following in _PRONOUNS
+            or _verb_follows(tokens, at)
+            or _names(tokens, at + 1)
+        )
     if word == "once" and held and following in {"", "more", "again"}:
         return False
     if word == "as":
-        return not held or _soon_as(tokens, at) or following in _PRONOUNS or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
+        return (
+            not held
+            or _soon_as(tokens, at)
+            or following in _PRONOUNS
+            or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
+        )
     if word in {"then", "yet"}:
         return word != "yet" and (not held or following in _PRONOUNS)
     if word in {"before", "after", "until", "upon", "till", "given", "provided"}:
@@ -93,7 +127,11 @@ def _opens(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
 
 def _soon_as(tokens: Sequence[Token], at: int) -> bool:
     """Say whether “as soon as” begins here and names an event, not a manner."""
-    return [token.low for token in tokens[at : at + 3]] in [["as", "soon", "as"], ["as", "quickly", "as"], ["as", "long", "as"]]
+    return [token.low for token in tokens[at : at + 3]] in [
+        ["as", "soon", "as"],
+        ["as", "quickly", "as"],
+        ["as", "long", "as"],
+    ]
 
 
 def _verb_follows(tokens: Sequence[Token], at: int) -> bool:
@@ -119,7 +157,11 @@ def _verb_ahead(tokens: Sequence[Token], at: int) -> bool:
 
 def _fresh_subject(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
     """Say whether a pronoun in mid-clause starts another statement: “… details I will check”, “days we cannot”."""
-    if not held or tokens[at].low not in {"i", "we", "they", "you", "he", "she", "there"} or not _verb_follows(tokens, at):
+    if (
+        not held
+        or tokens[at].low not in {"i", "we", "they", "you", "he", "she", "there"}
+        or not _verb_follows(tokens, at)
+    ):
         return False
     if tokens[at - 1].low in {"everything", "all", "whatever", "anything", "best"}:
         return False

@@ -43,7 +43,9 @@ def detect(text: str) -> tuple[Claim, ...]:
     found: list[_Found] = []
     for sentence in sentences(plain, find_times(plain)):
         found += _in_sentence(sentence, plan_end)
-    return tuple(_claim(text, folded, one) for one in sorted(set(found), key=lambda one: (one.start, one.end, one.cls.value)))
+    return tuple(
+        _claim(text, folded, one) for one in sorted(set(found), key=lambda one: (one.start, one.end, one.cls.value))
+    )
 
 
 def _in_sentence(sentence: Sentence, plan_end: int) -> list[_Found]:
@@ -90,7 +92,10 @@ def _timings(
     promised = [(one.start, one.end) for one in found if one.cls is ClaimClass.ACTION]
     for token in attaching.neighbouring(sentence, promised):
         times.setdefault(token, "timing.beside")
-    for token in attaching.within(sentence, [(one.start, one.end) for one in found if one.rule.startswith("idiom.") and one.cls is ClaimClass.ACTION]):
+    for token in attaching.within(
+        sentence,
+        [(one.start, one.end) for one in found if one.rule.startswith("idiom.") and one.cls is ClaimClass.ACTION],
+    ):
         times.setdefault(token, "timing.attached")
     extra: list[_Found] = []
     for token, fragment in attaching.expected(sentence, readings):

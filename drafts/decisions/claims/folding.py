@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from drafts.decisions.claims.lexicon import words
+
 TEXT_LIMIT = 65_536
 """Characters that are read; intake refuses longer texts."""
 
@@ -23,19 +25,39 @@ LONGEST_COMMENT = 4_000
 _CLOSING = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in ("blockquote", "script", "style")}
 _PLAIN = re.compile(r"[\n !-%'-),-;=?-^a-z{-}]*\Z")
 _RUN = re.compile(r"\s+|\S+")
-_INLINE = frozenset({"a", "abbr", "b", "big", "del", "em", "font", "i", "ins", "mark", "s", "small", "span", "strong", "sub", "sup", "u"})
-_QUOTES = str.maketrans({
-    "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "´": "'",
-    "`": "'", "–": "-", "‑": "-", "‐": "-", "‒": "-", "−": "-", "—": "\u2014",
-})  # fmt: skip
+_INLINE = words("a abbr b big del em font i ins mark s small span strong sub sup u")
+_QUOTES = str.maketrans(
+    {
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "‟": '"',
+        "«": '"',
+        "»": '"',
+        "‘": "'",
+        "’": "'",
+        "‚": "'",
+        "‛": "'",
+        "ʼ": "'",
+        "´": "'",
+        "`": "'",
+        "–": "-",
+        "‑": "-",
+        "‐": "-",
+        "‒": "-",
+        "−": "-",
+        "—": "\u2014",
+    }
+)
 _LOOK_ALIKES = str.maketrans(
     "асеорхуіјѕԁһԛԝкмтвнгпьАВСЕНІЈКМОРЅТХУҮοναρτυικγεηΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aceopxyijsdhqwkmtbhrnbABCEHIJKMOPSTXYYovaptuikyenABEZHIKMNOPTYX",
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_FUNCTION_WORDS = frozenset(
-    "a an and are as at be been being by can could for from has have in into is it its may of on or our shall should that the "
-    "their this to was we were will with within would you your next than about not".split()
+_FUNCTION_WORDS = words(
+    "a an and are as at be been being by can could for from has have in into is it its may of on or our shall should "
+    "that the "
+    "their this to was we were will with within would you your next than about not"
 )
 _SPACE = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"([A-Za-z]{1,12})\Z")
@@ -72,7 +94,7 @@ def _fold_plain(text: str) -> Folded:
     held: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    runs = [run for run in _RUN.finditer(text.strip())]
+    runs = list(_RUN.finditer(text.strip()))
     shift = len(text) - len(text.lstrip())
     for at, run in enumerate(runs):
         start, end = run.start() + shift, run.end() + shift
@@ -135,7 +157,9 @@ def _folded(raw: str) -> str:
             kept.append("\n")
         elif char.isspace():
             kept.append(" ")
-        elif category not in {"Cc", "Cf", "Mn", "Me", "Cn", "Cs", "Co"} and char not in "\u2800\u3164\u115f\u1160\uffa0":
+        elif (
+            category not in {"Cc", "Cf", "Mn", "Me", "Cn", "Cs", "Co"} and char not in "\u2800\u3164\u115f\u1160\uffa0"
+        ):
             kept.append(char)
     return "".join(kept).translate(_QUOTES)
 

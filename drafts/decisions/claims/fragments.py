@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from drafts.decisions.claims.lexicon import CASE_NOUNS, NOT_PARTICIPLES, WORK_STATES, is_participle
-from drafts.decisions.claims.rules_action import let_me
+from drafts.decisions.claims.actions import announces_a_step
+from drafts.decisions.claims.lexicon import CASE_NOUNS, NOT_PARTICIPLES, WORK_STATES, is_participle, words
 from drafts.decisions.claims.tokens import Kind, Sentence, Token
 from drafts.decisions.vocabulary import ClaimClass
 
@@ -33,44 +33,67 @@ class Idiom:
     good: tuple[str, ...]
 
 
-def _idiom(id_: str, cls: ClaimClass, sub: str | None, pattern: str, *, failing: tuple[str, ...], good: tuple[str, ...]) -> Idiom:
+def _idiom(
+    id_: str, cls: ClaimClass, sub: str | None, pattern: str, *, failing: tuple[str, ...], good: tuple[str, ...]
+) -> Idiom:
     return Idiom(id_, cls, sub, re.compile(rf"(?:^|(?<= ))(?:{pattern})(?= |$)"), failing, good)
 
 
 _YOURS = r"(?:your|this|the|our) (?:\w+ ){0,3}"
 IDIOMS = (
     _idiom(
-        "idiom.on_it", ClaimClass.STATUS, "progress",
-        r"(?:i|we|our team|the team) (?:am|are|is) (?:already |now )?on (?:it|the case|to it|top of (?:it|this))(?: now| already)?$|(?:help|someone|a technician|an engineer) is on the way"
+        "idiom.on_it",
+        ClaimClass.STATUS,
+        "progress",
+        r"(?:i|we|our team|the team) (?:am|are|is) (?:already |now )?on (?:it|the case|to it|top of (?:it|this))(?: "
+        r"now| already)?$|(?:help|someone|a technician|an engineer) is on the way"
         r"|the ball is rolling|(?:it|this|that) is in (?:good hands|the works|hand)",
-        failing=("[We are on it].", "[Help is on the way]."), good=("It depends on it being new.",),
+        failing=("[We are on it].", "[Help is on the way]."),
+        good=("It depends on it being new.",),
     ),
     _idiom(
-        "idiom.all_set", ClaimClass.STATUS, "done",
-        r"(?:you|everything|it|that|this) (?:are|is) (?:now |all |already )*(?:all set|all done|sorted|taken care of|good to go)|consider it done|all (?:done|sorted)$|(?:it|that) is done$",
-        failing=("[You are all set].", "[Consider it done]."), good=("All set menus cost 20 EUR.",),
+        "idiom.all_set",
+        ClaimClass.STATUS,
+        "done",
+        r"(?:you|everything|it|that|this) (?:are|is) (?:now |all |already )*(?:all set|all done|sorted|taken care of"
+        r"|good to go)|consider it done|all (?:done|sorted)$|(?:it|that) is done$",
+        failing=("[You are all set].", "[Consider it done]."),
+        good=("All set menus cost 20 EUR.",),
     ),
     _idiom(
-        "idiom.status_word", ClaimClass.STATUS, "record",
-        r"(?:waiting (?:on|for) (?:our|the|a) \w+(?: \w+){0,3}|pending (?:\w+ ){0,2}(?:approval|review|verification|confirmation)|under (?:review|investigation)|awaiting (?:\w+ ){1,3}\w+)$",
-        failing=("[Waiting on the vendor]",), good=("Waiting is no fun.",),
+        "idiom.status_word",
+        ClaimClass.STATUS,
+        "record",
+        r"(?:waiting (?:on|for) (?:our|the|a) \w+(?: \w+){0,3}|pending (?:\w+ ){0,2}(?:approval|review|verification"
+        r"|confirmation)|under (?:review|investigation)|awaiting (?:\w+ ){1,3}\w+)$",
+        failing=("[Waiting on the vendor]",),
+        good=("Waiting is no fun.",),
     ),
     _idiom(
-        "idiom.leave_it", ClaimClass.ACTION, "process",
-        r"leave (?:it|this|that) (?:with|to) (?:me|us)|(?:i|we) have got (?:you covered|this)|(?:more|update|updates|details|news) to follow|(?:please )?expect (?:a|an|our|the|to) (?:\w+ ){0,3}?(?:call|e-?mail|update|reply|hear|message|answer|visit|delivery|refund)(?: \w+){0,6}"
+        "idiom.leave_it",
+        ClaimClass.ACTION,
+        "process",
+        r"leave (?:it|this|that) (?:with|to) (?:me|us)|(?:i|we) have got (?:you covered|this)|(?:more|update|updates"
+        r"|details|news) to follow|(?:please )?expect (?:a|an|our|the|to) (?:\w+ ){0,3}?(?:call|e-?mail|update|reply"
+        r"|hear|message|answer|visit|delivery|refund)(?: \w+){0,6}"
         r"|look out for (?:a|an|our) (?:e-?mail|call|message)(?: \w+){0,4}|next update",
-        failing=("[Leave it with me].", "[Expect a call from our fitter]."), good=("Leave the parcel at the door.",),
+        failing=("[Leave it with me].", "[Expect a call from our fitter]."),
+        good=("Leave the parcel at the door.",),
     ),
     _idiom(
-        "idiom.right_back", ClaimClass.ACTION, "immediate",
-        r"i will be right back|^right back|one (?:moment|minute|second) while (?:i|we) \w+(?: \w+){0,8}|(?:hold|hang) on while (?:i|we) \w+(?: \w+){0,8}",
-        failing=("[One moment while I pull that up]",), good=("Turn right back there.",),
+        "idiom.right_back",
+        ClaimClass.ACTION,
+        "immediate",
+        r"i will be right back|^right back|one (?:moment|minute|second) while (?:i|we) \w+(?: \w+){0,8}|(?:hold"
+        r"|hang) on while (?:i|we) \w+(?: \w+){0,8}",
+        failing=("[One moment while I pull that up]",),
+        good=("Turn right back there.",),
     ),
-)  # fmt: skip
+)
 _STATUS_LABEL = re.compile(r"(?:[\w#-]+ ){0,3}(?:status|stage|current state|tracking status|current status|progress)")
 _ROOT = re.compile(r"\b(?:status|state|stage|progress)\b")
-_WAITING = frozenset("hold hang wait moment moments minute minutes second bear stay allow give tight patient".split())
-NOT_STEPS_AHEAD = frozenset("am are have had was were do did can could will understand appreciate cannot".split())
+_WAITING = words("hold hang wait moment moments minute minutes second bear stay allow give tight patient")
+NOT_STEPS_AHEAD = words("am are have had was were do did can could will understand appreciate cannot")
 _COURTESY = frozenset({"thank", "thanks"})
 
 
@@ -92,14 +115,25 @@ def fragments(sentence: Sentence) -> Iterator[Fragment]:
 def _announced(tokens: list[Token]) -> Iterator[Fragment]:
     yield from _while_i(tokens)
     for at, token in enumerate(tokens):
-        starts = at == 0 or tokens[at - 1].low in {",", ":", "and", "then", "please", "okay", "sure", "so", "but"} or tokens[at - 1].kind is not Kind.WORD
-        if token.low not in {"let", "allow", "give", "grant", "bear"} or not (starts or tokens[at - 1].low.endswith("ly")):
+        starts = (
+            at == 0
+            or tokens[at - 1].low in {",", ":", "and", "then", "please", "okay", "sure", "so", "but"}
+            or tokens[at - 1].kind is not Kind.WORD
+        )
+        if token.low not in {"let", "allow", "give", "grant", "bear"} or not (
+            starts or tokens[at - 1].low.endswith("ly")
+        ):
             continue
         stretch = tokens[at : at + 60]
         if "," in [t.low for t in stretch]:
             stretch = stretch[: [t.low for t in stretch].index(",")]
         words = tuple("x" if t.kind is not Kind.WORD else t.low for t in stretch)
-        if let_me(tuple("a" if t.low.startswith(("a moment", "a few", "just a", "one ")) else w for t, w in zip(stretch, words, strict=True))):
+        if announces_a_step(
+            tuple(
+                "a" if t.low.startswith(("a moment", "a few", "just a", "one ")) else w
+                for t, w in zip(stretch, words, strict=True)
+            )
+        ):
             yield Fragment("action.let_me", ClaimClass.ACTION, "immediate", token.start, stretch[-1].end)
 
 
@@ -123,10 +157,18 @@ def _labelled(tokens: list[Token]) -> Iterator[Fragment]:
     if not value or len(value) > 8:
         return
     names_status = bool(_STATUS_LABEL.fullmatch(label))
-    states = value[0] in WORK_STATES or (is_participle(value[0]) and value[0] not in {"united", "used", "limited"}) or value[0] in {"in", "under", "out", "on", "with", "not"}
-    if (names_status and not {"will", "if"} & set(value)) or (tokens[0].low in CASE_NOUNS and states and len(value) <= 6):
+    states = (
+        value[0] in WORK_STATES
+        or (is_participle(value[0]) and value[0] not in {"united", "used", "limited"})
+        or value[0] in {"in", "under", "out", "on", "with", "not"}
+    )
+    if (names_status and not {"will", "if"} & set(value)) or (
+        tokens[0].low in CASE_NOUNS and states and len(value) <= 6
+    ):
         done = lows[colon + 1] not in WORK_STATES and is_participle(value[0]) and not names_status
-        yield Fragment("fragment.label", ClaimClass.STATUS, "done" if done else "record", tokens[0].start, tokens[-1].end)
+        yield Fragment(
+            "fragment.label", ClaimClass.STATUS, "done" if done else "record", tokens[0].start, tokens[-1].end
+        )
 
 
 def _bare_participle(tokens: list[Token]) -> Iterator[Fragment]:
@@ -138,9 +180,16 @@ def _bare_participle(tokens: list[Token]) -> Iterator[Fragment]:
             continue
         between = tokens[1:at]
         plain = all(t.low in {"is", "was", "has", "been"} for t in between)
-        if not plain and all(t.low in CASE_NOUNS or any(c.isdigit() for c in t.low) or t.low == "#" for t in between):
-            yield Fragment("fragment.participle", ClaimClass.STATUS, "done", tokens[0].start, tokens[-1].end)
-        elif not between and not any(t.low in {"will", "is", "are", "can", "must", "may", "should", "was", "were", "by", "within", "have", "has"} for t in tokens):
+        if (
+            not plain and all(t.low in CASE_NOUNS or any(c.isdigit() for c in t.low) or t.low == "#" for t in between)
+        ) or (
+            not between
+            and not any(
+                t.low
+                in {"will", "is", "are", "can", "must", "may", "should", "was", "were", "by", "within", "have", "has"}
+                for t in tokens
+            )
+        ):
             yield Fragment("fragment.participle", ClaimClass.STATUS, "done", tokens[0].start, tokens[-1].end)
         return
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from drafts.decisions.claims.clauses import COORDINATORS, WHEN, Clause
-from drafts.decisions.claims.lexicon import AUXILIARIES
+from drafts.decisions.claims.forms import Form, Group
+from drafts.decisions.claims.lexicon import AUXILIARIES, words
 from drafts.decisions.claims.subjects import Subject, Who
 from drafts.decisions.claims.tokens import Kind, Sentence, Token
-from drafts.decisions.claims.verbs import Form, Group
 
 
 class Guard(StrEnum):
@@ -35,34 +35,45 @@ class Scope:
     purposes: frozenset[int] = frozenset()
 
 
-_ASKING = frozenset(
-    "is are am was were do does did can could would will shall may might have has had should what when where which how who why".split()
+_ASKING = words(
+    "is are am was were do does did can could would will shall may might have has had should what when where which "
+    "how who why"
 )
-_ASKS_WHETHER = frozenset("see check know confirm verify determine wonder ask out sure tell clarify whether establish".split())
+_ASKS_WHETHER = words("see check know confirm verify determine wonder ask out sure tell clarify whether establish")
 _IF = frozenset({"if", "unless", "provided", "assuming", "supposing"})
-_EMPTY_IF = re.compile(r"(?:at all |ever )?(?:possible|needed|necessary|required|any|so|not|applicable|available|desired|preferred)")
-_IMPERATIVES = frozenset(
-    "please kindly simply send reply confirm provide share tell let click visit go log contact call check follow upload attach choose "
-    "select give bring return ship email write open enter respond keep make fill sign pay take use download reach submit say type "
-    "allow update add cancel press leave hold wait try ask look feel".split()
+_EMPTY_IF = re.compile(
+    r"(?:at all |ever )?(?:possible|needed|necessary|required|any|so|not|applicable|available|desired|preferred)"
+)
+_IMPERATIVES = words(
+    "please kindly simply send reply confirm provide share tell let click visit go log contact call check follow "
+    "upload attach choose "
+    "select give bring return ship email write open enter respond keep make fill sign pay take use download reach "
+    "submit say type "
+    "allow update add cancel press leave hold wait try ask look feel"
 )
 _CUSTOMER_MUST = re.compile(
-    r"^(?:soon as |long as |quickly as )?you\b|^(?:soon as )?your (?:bank|reply|response|confirmation|approval|payment|permission|answer|details|photos?)\b"
-    r"|\b(?:arrives?|arrived|(?:is|are|have|has been|been) (?:received|returned|delivered|back|sent back|confirmed|provided))\b"
-    r"|\b(?:we|i)(?: have| 've)? (?:have |get |got )?(?:received?|hear|confirmation|this|that|these|those|it|the (?:item|parcel|photos?|details|information|unit|id))\b"
+    r"^(?:soon as |long as |quickly as )?you\b|^(?:soon as )?your (?:bank|reply|response|confirmation|approval"
+    r"|payment|permission|answer|details|photos?)\b"
+    r"|\b(?:arrives?|arrived|(?:is|are|have|has been|been) (?:received|returned|delivered|back|sent back|confirmed"
+    r"|provided))\b"
+    r"|\b(?:we|i)(?: have| 've)? (?:have |get |got )?(?:received?|hear|confirmation|this|that|these|those|it|the "
+    r"(?:item|parcel|photos?|details|information|unit|id))\b"
 )
 _TOLD = re.compile(
     r"\b(?:you|your (?:e-?mail|message|letter|note|review)|he|she|they|customer)(?: \w+){0,2} "
-    r"(?:said|wrote|mentioned|say|mention|told|believe|think|thought|claim|claimed|state|stated|asked|expected|heard|hoped|hope|feel|report|reported|noted|described|indicated)\b"
+    r"(?:said|wrote|mentioned|say|mention|told|believe|think|thought|claim|claimed|state|stated|asked|expected|heard"
+    r"|hoped|hope|feel|report|reported|noted|described|indicated)\b"
     r"|\b(?:you|i|we) (?:were|was|been|are) (?:told|promised|informed|advised|assured|under the impression)\b"
     r"|\b(?:not|n't|never) (?:true|correct|accurate|the case)\b"
-    r"|\bthank(?:s| you) for (?:letting us know|telling us|informing us|confirming|reporting|the update)\b|\b(?:glad|happy|sorry|pleased) to hear\b"
+    r"|\bthank(?:s| you) for (?:letting us know|telling us|informing us|confirming|reporting|the update)\b|\b(?:glad"
+    r"|happy|sorry|pleased) to hear\b"
     r"|\bas you (?:put it|say|said|mentioned|noted|described)\b|^you (?:mean|want|wish|need|would like|prefer)\b"
     r"|\b(?:understand|gather|assume|hope(?! to)|suspect|guess|believe|wonder|imagine)\b"
 )
 
 _UNCERTAIN = re.compile(
-    r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe|no guarantee|not (?:\w+ )?(?:certain|sure|clear|guaranteed|known|true|correct))\Z"
+    r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe|no guarantee|not (?:\w+ )?(?:certain|sure|clear"
+    r"|guaranteed|known|true|correct))\Z"
     r"|\bnot (?:\w+ly )?(?:promise|guarantee|say|know|tell|predict|think|expect|confirm)(?: you)?\Z"
 )
 
@@ -96,9 +107,15 @@ def guard_of(clause: Clause, *, subject: Subject, group: Group, scope: Scope, be
     if clause.index in scope.purposes or _is_purpose(before, group):
         return Guard.PURPOSE
     happened = group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE}
-    if (clause.index in scope.hanging and not happened) or (clause.index in scope.waiting and not happened and group.form is not Form.STATE):
+    if (clause.index in scope.hanging and not happened) or (
+        clause.index in scope.waiting and not happened and group.form is not Form.STATE
+    ):
         return Guard.CONDITIONAL
-    if subject.who is Who.CUSTOMER and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE, Form.NEED} and not group.passive:
+    if (
+        subject.who is Who.CUSTOMER
+        and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE, Form.NEED}
+        and not group.passive
+    ):
         return Guard.CUSTOMERS_ACT
     return None
 
@@ -107,9 +124,12 @@ def _purposes(clauses: Sequence[Clause]) -> set[int]:
     """Return embedded questions, and what follows “to ensure that”."""
     found = {clause.index for clause in clauses if clause.opener in {"why", "how", "what", "whose", "where"}}
     for clause in clauses[1:]:
-        if clause.opener == "that" and _words(clauses[clause.index - 1].tokens).endswith(("ensure", "make sure", "making sure", "ensuring", "so")):
-            found.add(clause.index)
-        elif clause.opener in {"and", "or"} and clause.index - 1 in found and clause.tokens[0].low not in {"i", "we"}:
+        if (
+            clause.opener == "that"
+            and _words(clauses[clause.index - 1].tokens).endswith(
+                ("ensure", "make sure", "making sure", "ensuring", "so")
+            )
+        ) or (clause.opener in {"and", "or"} and clause.index - 1 in found and clause.tokens[0].low not in {"i", "we"}):
             found.add(clause.index)
     return found
 
@@ -119,7 +139,10 @@ def _is_purpose(before: Sequence[Token], group: Group) -> bool:
     if group.form not in {Form.STATE, Form.PROGRESS, Form.PRESENT, Form.PERFECT}:
         return False
     lows = [token.low for token in before]
-    return any(low in {"ensure", "ensuring"} or (low == "sure" and at and lows[at - 1] in {"make", "making"}) for at, low in enumerate(lows))
+    return any(
+        low in {"ensure", "ensuring"} or (low == "sure" and at and lows[at - 1] in {"make", "making"})
+        for at, low in enumerate(lows)
+    )
 
 
 def _words(tokens: Sequence[Token]) -> str:
@@ -132,7 +155,9 @@ def _is_condition(clause: Clause) -> bool:
         return not _EMPTY_IF.fullmatch(said)
     if clause.opener in WHEN:
         return True
-    return _is_inverted(clause, said) or bool(re.match(r"in (?:the )?(?:case|event)\b|in the unlikely event\b|depending on\b", said))
+    return _is_inverted(clause, said) or bool(
+        re.match(r"in (?:the )?(?:case|event)\b|in the unlikely event\b|depending on\b", said)
+    )
 
 
 def _is_inverted(clause: Clause, said: str) -> bool:
@@ -144,7 +169,9 @@ def _is_inverted(clause: Clause, said: str) -> bool:
 def _hanging_on(clauses: Sequence[Clause], index: int) -> set[int]:
     """Return the clauses that hang on a condition: the sentence, or what follows “and if”; marks like ; stop it."""
     condition = clauses[index]
-    if condition.opener == "whether" or (condition.opener == "if" and index and clauses[index - 1].tokens[-1].low in _ASKS_WHETHER):
+    if condition.opener == "whether" or (
+        condition.opener == "if" and index and clauses[index - 1].tokens[-1].low in _ASKS_WHETHER
+    ):
         return set()
     leading = index == 0 or all(len(clause.tokens) <= 2 for clause in clauses[:index])
     started = bool(COORDINATORS & set(condition.trail)) or (index > 0 and clauses[index].mark in {";", ":", "\u2014"})
@@ -173,9 +200,20 @@ def _after_instruction(clauses: Sequence[Clause]) -> set[int]:
     """“Send us a photo and we will refund you” hangs on the photo."""
     for clause in clauses:
         first = clause.tokens[0].low
-        tells = first in _IMPERATIVES and _words(clause.tokens[:2]) not in {"let me", "let us", "please allow", "please note", "please rest", "please be"}
+        tells = first in _IMPERATIVES and _words(clause.tokens[:2]) not in {
+            "let me",
+            "let us",
+            "please allow",
+            "please note",
+            "please rest",
+            "please be",
+        }
         if tells and (first != "let" or _words(clause.tokens[:3]) in {"let me know", "let us know"}):
-            return {later.index for later in clauses[clause.index + 1 :] if later.opener in {"and", "so", "then"} or _promises(later)}
+            return {
+                later.index
+                for later in clauses[clause.index + 1 :]
+                if later.opener in {"and", "so", "then"} or _promises(later)
+            }
     return set()
 
 
@@ -194,13 +232,20 @@ def _asked(clauses: Sequence[Clause], sentence: Sentence) -> set[int]:
 
 def _inverts(clause: Clause) -> bool:
     low = clause.tokens[0].low
-    return clause.mark in {",", ";", "\u2014", "-", ":"} and low in _ASKING and len(clause.tokens) > 1 and clause.tokens[1].low not in AUXILIARIES
+    return (
+        clause.mark in {",", ";", "\u2014", "-", ":"}
+        and low in _ASKING
+        and len(clause.tokens) > 1
+        and clause.tokens[1].low not in AUXILIARIES
+    )
 
 
 def _starts_afresh(clause: Clause) -> bool:
     if clause.mark in {";", ".", "\u2014"} or clause.opener in {"but", "so"}:
         return True
-    return (clause.mark == "," and clause.opener in {"", "and"}) or (clause.opener == "and" and clause.tokens[0].low in {"i", "we"})
+    return (clause.mark == "," and clause.opener in {"", "and"}) or (
+        clause.opener == "and" and clause.tokens[0].low in {"i", "we"}
+    )
 
 
 def _reported(clauses: Sequence[Clause]) -> set[int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from drafts.decisions.claims import judging_future, judging_status
+from drafts.decisions.claims import judging_future, judging_outcome, judging_status
 from drafts.decisions.claims.interval import Interval
 from drafts.decisions.claims.mapping import DEFAULT_MAPPING, RecordMapping
 from drafts.decisions.claims.records import Judged, Records, instant_of
@@ -55,7 +55,7 @@ def _verdict(claim: Claim, interval: Interval | None, promise: Claim | None, tex
     if claim.cls is ClaimClass.ACTION:
         return judging_future.action(claim, records)
     if claim.cls is ClaimClass.OUTCOME:
-        return judging_status.outcome(claim, records)
+        return judging_outcome.outcome(claim, records)
     return judging_status.status(claim, records)
 
 

@@ -10,7 +10,12 @@ from drafts.decisions.claims.records import Field, Judged, Records, contradicted
 from drafts.decisions.claims.topics import Topic, person_named, topic_of
 from drafts.decisions.vocabulary import Claim, Verdict
 
-_BOOKED = {Topic.CONTACT: "callback", Topic.SHIPMENT: "eta", Topic.REFUND: "refund_eta", Topic.APPOINTMENT: "appointment"}
+_BOOKED = {
+    Topic.CONTACT: "callback",
+    Topic.SHIPMENT: "eta",
+    Topic.REFUND: "refund_eta",
+    Topic.APPOINTMENT: "appointment",
+}
 
 
 def action(claim: Claim, records: Records) -> Judged:
@@ -99,19 +104,41 @@ def _topic(promise: Claim | None, sentence: str) -> Topic:
 
 def _moves(said: str) -> bool:
     low = said.lower()
-    return any(word in low for word in ("ship", "deliver", "dispatch", "arriv", "transit", "way", "hands", "receive", "replacement", "parcel", "package", "reach"))
+    return any(
+        word in low
+        for word in (
+            "ship",
+            "deliver",
+            "dispatch",
+            "arriv",
+            "transit",
+            "way",
+            "hands",
+            "receive",
+            "replacement",
+            "parcel",
+            "package",
+            "reach",
+        )
+    )
 
 
 def _names(topic: Topic, records: Records) -> str:
     paths = _booked_paths(topic, records.mapping) if topic in _BOOKED else ()
-    return ", ".join((*paths[:1], *records.mapping.due[:1]) if topic not in {Topic.REFUND, Topic.SHIPMENT} else paths[:1])
+    return ", ".join(
+        (*paths[:1], *records.mapping.due[:1]) if topic not in {Topic.REFUND, Topic.SHIPMENT} else paths[:1]
+    )
 
 
 def _without_limit(interval: Interval, records: Records) -> Judged:
     assignee = records.in_hand
     if interval.on_effort and assignee:
         return supported(records.told(assignee))
-    needs = "an assignee on the open ticket" if interval.on_effort else "a date or a limit in the text; this wording promises none that can be kept"
+    needs = (
+        "an assignee on the open ticket"
+        if interval.on_effort
+        else "a date or a limit in the text; this wording promises none that can be kept"
+    )
     return unsupported(needs)
 
 

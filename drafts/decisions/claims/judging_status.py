@@ -8,16 +8,42 @@ from drafts.decisions.claims.timing_dates import named_day
 from drafts.decisions.claims.topics import Topic, person_named, topic_of
 from drafts.decisions.vocabulary import Claim, Verdict
 
-_REVERSED = {Verdict.SUPPORTED: Verdict.CONTRADICTED, Verdict.CONTRADICTED: Verdict.SUPPORTED, Verdict.UNSUPPORTED: Verdict.UNSUPPORTED}
-_NEGATIVE = re.compile(r"\bnot\b|n't\b|\bcannot\b|\bcant\b|\bunable\b|\bno (?:longer|way)\b|\bdenied\b|\brejected\b|\bdeclined\b|\brefused?\b|\bnon-?(?:refund|return)|\bineligible\b|\bthere (?:is|are) no\b")
+_REVERSED = {
+    Verdict.SUPPORTED: Verdict.CONTRADICTED,
+    Verdict.CONTRADICTED: Verdict.SUPPORTED,
+    Verdict.UNSUPPORTED: Verdict.UNSUPPORTED,
+}
+
+
 _SAME_VERB = {
-    "get": "check review look retrieve verify found find locate pull access confirm", "find": "found locate check look retrieve search verify authenticate",
-    "list": "check look review found", "search": "search look found find check", "lookup": "look check found", "fetch": "retrieve check found",
-    "modify": "modif update change", "update": "update change modif", "change": "change update modif", "cancel": "cancel", "return": "return",
-    "exchange": "exchange", "book": "book reserv", "send": "sent send email issu", "issue": "issu", "refund": "refund", "create": "creat open rais log",
-    "open": "open creat", "transfer": "transfer connect", "escalate": "escalat", "authenticate": "authenticat verif", "verify": "verif authenticat confirm",
-    "add": "add", "remove": "remov", "ship": "ship dispatch sent", "schedule": "schedul book arrang", "calculate": "calculat",
-}  # fmt: skip
+    "get": "check review look retrieve verify found find locate pull access confirm",
+    "find": "found locate check look retrieve search verify authenticate",
+    "list": "check look review found",
+    "search": "search look found find check",
+    "lookup": "look check found",
+    "fetch": "retrieve check found",
+    "modify": "modif update change",
+    "update": "update change modif",
+    "change": "change update modif",
+    "cancel": "cancel",
+    "return": "return",
+    "exchange": "exchange",
+    "book": "book reserv",
+    "send": "sent send email issu",
+    "issue": "issu",
+    "refund": "refund",
+    "create": "creat open rais log",
+    "open": "open creat",
+    "transfer": "transfer connect",
+    "escalate": "escalat",
+    "authenticate": "authenticat verif",
+    "verify": "verif authenticat confirm",
+    "add": "add",
+    "remove": "remov",
+    "ship": "ship dispatch sent",
+    "schedule": "schedul book arrang",
+    "calculate": "calculat",
+}
 
 
 def status(claim: Claim, records: Records) -> Judged:
@@ -77,7 +103,9 @@ def _at_work(said: str, records: Records) -> Judged:
         return contradicted(records.told(over), needs)
     name = person_named(said)
     if name and not _is_same_person(name, assignee):
-        return contradicted(records.told(assignee) if assignee else f"{mapping.assignee[0]} empty", f"{name} as the assignee")
+        return contradicted(
+            records.told(assignee) if assignee else f"{mapping.assignee[0]} empty", f"{name} as the assignee"
+        )
     if state and state.word in mapping.idle:
         return contradicted(records.told(state), needs)
     if not assignee and records.empty_contradicts(mapping.assignee):
@@ -114,8 +142,14 @@ def _refund(said: str, records: Records, sub: str) -> Judged:
             return supported(records.told(issued))
         empty = records.empty_contradicts(mapping.refund_status)
         return contradicted(f"{mapping.refund_status[0]} empty", needs) if empty else unsupported(needs)
-    pending = sub == "progress" or bool(re.search(r"\b(?:pending|being|initiated|requested|started|submitted|approved)\b", said.lower()))
-    wanted = mapping.refund_open | (mapping.refund_done if not pending or "initiated" in said else frozenset()) if pending else mapping.refund_done
+    pending = sub == "progress" or bool(
+        re.search(r"\b(?:pending|being|initiated|requested|started|submitted|approved)\b", said.lower())
+    )
+    wanted = (
+        mapping.refund_open | (mapping.refund_done if not pending or "initiated" in said else frozenset())
+        if pending
+        else mapping.refund_done
+    )
     if state.word in wanted:
         return supported(records.told(state))
     known = mapping.refund_done | mapping.refund_open | mapping.refund_off
@@ -153,7 +187,10 @@ def _work_or_shipment(said: str, records: Records, claim: Claim) -> Judged:
         return _looked_at(records)
     if stage is None or (stage < 2 and claim.sub == "record"):
         return _recorded_state(said, records)
-    state, needs = records.first(mapping.order_status), "an order status or date that says so (order.status, order.shipped_at)"
+    state, needs = (
+        records.first(mapping.order_status),
+        "an order status or date that says so (order.status, order.shipped_at)",
+    )
     stamp = records.first(mapping.delivered if stage >= 5 else mapping.shipped)
     if day := _another_day(said, stamp, records):
         return day
@@ -162,7 +199,9 @@ def _work_or_shipment(said: str, records: Records, claim: Claim) -> Judged:
     if state is None:
         return _missing(records, mapping.order_status, needs)
     reached = next((at for at, words in enumerate(mapping.order_stages) if state.word in words), None)
-    if state.word in mapping.order_off or (reached is not None and (reached < stage or (reached == 5 and stage in {3, 4}))):
+    if state.word in mapping.order_off or (
+        reached is not None and (reached < stage or (reached == 5 and stage in {3, 4}))
+    ):
         return contradicted(records.told(state), needs)
     return supported(records.told(state)) if reached is not None else unsupported(needs, records.told(state))
 
@@ -170,9 +209,11 @@ def _work_or_shipment(said: str, records: Records, claim: Claim) -> Judged:
 def _stage_said(said: str) -> int | None:
     low = said.lower()
     for stage, pattern in (
-        (5, r"\bdelivered\b|\barrived\b"), (4, r"\bout for delivery\b"), (3, r"\btransit\b|\bon (?:its|the|their) way\b"),
+        (5, r"\bdelivered\b|\barrived\b"),
+        (4, r"\bout for delivery\b"),
+        (3, r"\btransit\b|\bon (?:its|the|their) way\b"),
         (2, r"\bshipped\b|\bdispatched\b|\bleft (?:our|the)\b|\bsent\b|\bhas not (?:yet )?shipped\b"),
-    ):  # fmt: skip
+    ):
         if re.search(pattern, low):
             return stage
     return None
@@ -205,11 +246,20 @@ def _recorded_state(said: str, records: Records) -> Judged:
     mapping = records.mapping
     words = "_" + "_".join(re.findall(r"[a-z]+", said.lower())) + "_"
     about_order = bool(re.search(r"\b(?:order|parcel|package|shipment|booking|reservation|item)\b", said.lower()))
-    for paths in ((mapping.order_status, mapping.status) if about_order else (mapping.status, mapping.order_status, mapping.refund_status)):
+    for paths in (
+        (mapping.order_status, mapping.status)
+        if about_order
+        else (mapping.status, mapping.order_status, mapping.refund_status)
+    ):
         found = records.first(paths)
         if found and f"_{found.word}_" in words:
             return supported(records.told(found))
-        if found and about_order and paths == mapping.order_status and any(f"_{word}_" in words for stage in mapping.order_stages for word in stage):
+        if (
+            found
+            and about_order
+            and paths == mapping.order_status
+            and any(f"_{word}_" in words for stage in mapping.order_stages for word in stage)
+        ):
             return contradicted(records.told(found))
     team = records.first(mapping.team)
     if team and any(part in words for part in team.word.split("_") if len(part) > 3 and part != "team"):
@@ -227,32 +277,16 @@ def _tool_called(said: str, records: Records) -> Judged | None:
         name = str(entry.get("name", "")) if isinstance(entry, dict) else str(entry)
         parts = re.split(r"[_\s.-]+", name.lower())
         stems = _SAME_VERB.get(parts[0], parts[0]).split()
-        objects = [part.rstrip("s") for part in parts[1:] if len(part) > 3 and part not in {"details", "status", "pending", "delivered", "info", "user"}]
-        if any(re.search(rf"\b{stem}", low) for stem in stems) and (not objects or any(part[:5] in low for part in objects) or parts[0] in {"get", "find"}):
+        objects = [
+            part.rstrip("s")
+            for part in parts[1:]
+            if len(part) > 3 and part not in {"details", "status", "pending", "delivered", "info", "user"}
+        ]
+        if any(re.search(rf"\b{stem}", low) for stem in stems) and (
+            not objects or any(part[:5] in low for part in objects) or parts[0] in {"get", "find"}
+        ):
             return supported(f"{log.path} = {name}")
     return None
-
-
-def outcome(claim: Claim, records: Records) -> Judged:
-    """Return the verdict on an OUTCOME: only a decision field supports one, because a person decides."""
-    said = fold(claim.text).text.lower()
-    mapping = records.mapping
-    negative = bool(_NEGATIVE.search(said))
-    needs = "a decision that a person recorded on the ticket"
-    paths = (*mapping.extra.get("OUTCOME", ()), *_fitting(said, mapping.decisions))
-    if re.search(r"\brefund", said):
-        paths = (*paths, *mapping.refund_status)
-    for path in paths:
-        found = records.first((path,))
-        if found and found.word in mapping.yes | mapping.no:
-            agrees = (found.word in mapping.no) == negative
-            return supported(records.told(found)) if agrees else contradicted(records.told(found), needs)
-    return unsupported(needs)
-
-
-def _fitting(said: str, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the decision fields that fit a claim: the general ones, and those named for what it speaks of."""
-    return tuple(path for path in paths if "_" not in path or path.rsplit(".", 1)[-1].split("_")[0][:5] in said)
 
 
 def _extra(claim: Claim, records: Records) -> Judged | None:

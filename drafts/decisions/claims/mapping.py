@@ -40,11 +40,20 @@ class RecordMapping:
     return_received: tuple[str, ...] = ("fields.return_received_at", "return.received_at")
     actions: tuple[str, ...] = ("fields.actions_done",)
     decisions: tuple[str, ...] = (
-        "fields.decision", "fields.eligibility", "fields.refund_decision", "fields.return_decision", "fields.exchange_decision",
-        "fields.cancellation_decision", "fields.warranty_decision",
-    )  # fmt: skip
-    working: frozenset[str] = _set("open in_progress assigned active working in_review under_review reviewing investigating")
-    idle: frozenset[str] = _set("new unassigned pending waiting waiting_for_customer waiting_on_customer on_hold hold snoozed")
+        "fields.decision",
+        "fields.eligibility",
+        "fields.refund_decision",
+        "fields.return_decision",
+        "fields.exchange_decision",
+        "fields.cancellation_decision",
+        "fields.warranty_decision",
+    )
+    working: frozenset[str] = _set(
+        "open in_progress assigned active working in_review under_review reviewing investigating"
+    )
+    idle: frozenset[str] = _set(
+        "new unassigned pending waiting waiting_for_customer waiting_on_customer on_hold hold snoozed"
+    )
     over: frozenset[str] = _set("closed solved resolved merged cancelled canceled archived spam deleted")
     refund_done: frozenset[str] = _set("issued done processed completed complete paid refunded sent")
     refund_open: frozenset[str] = _set("requested approved pending processing in_progress initiated scheduled queued")
@@ -59,7 +68,9 @@ class RecordMapping:
     )
     order_off: frozenset[str] = _set("cancelled canceled lost returned")
     yes: frozenset[str] = _set("approved granted accepted eligible yes true covered allowed entitled confirmed")
-    no: frozenset[str] = _set("rejected denied declined refused ineligible not_eligible no false not_covered not_allowed expired")
+    no: frozenset[str] = _set(
+        "rejected denied declined refused ineligible not_eligible no false not_covered not_allowed expired"
+    )
     authoritative: frozenset[str] = frozenset()
     extra: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -3,24 +3,28 @@
 import re
 from collections.abc import Iterator
 
+from drafts.decisions.claims.lexicon import words
+
 FILLER = "\ufffc"
 """Stands for quoted words inside a sentence, which goes on around them."""
 SHORTEST_QUOTATION = 8
 
 _INLINE = re.compile(r'"[^"\n]{8,2000}"')
 _SPOKEN_BEFORE = re.compile(
-    r"(?:\b(?:said|say|says|saying|wrote|write|writes|told|mentioned|asked|stated|promised|quote[ds]?|quoting|read|reads|message|"
+    r"(?:\b(?:said|say|says|saying|wrote|write|writes|told|mentioned|asked|stated|promised|quote[ds]?|quoting|read"
+    r"|reads|message|"
     r"e-?mail|chat|earlier|words|heard|informed|claim(?:ed)?|claims|replied|put it)\b[^.!?\n]{0,40}[,:]? ?)\Z",
     re.IGNORECASE,
 )
 _LABEL_BEFORE = re.compile(
-    r"(?:^[ *_#>-]{0,6}(?:(?:final|revised|suggested|proposed|new|my|our|draft|updated) ){0,2}(?:draft|reply|response|answer|message|output|text|email)"
+    r"(?:^[ *_#>-]{0,6}(?:(?:final|revised|suggested|proposed|new|my|our|draft|updated) ){0,2}(?:draft|reply"
+    r"|response|answer|message|output|text|email)"
     r"[ \w]{0,12}[*_]{0,2}:[ ]?|[\"'][ ]?:[ ]?)\Z",
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"([^\W\d_][\w .\-/]{0,30}):[ ].{1,300}")
-_SENDER = frozenset(
-    "from von de fra fran od da van lahettaja kimden feladó felado odesilatel от кому 发件人 寄件者 差出人 보낸사람".split()
+_SENDER = words(
+    "from von de fra fran od da van lahettaja kimden feladó felado odesilatel от кому 发件人 寄件者 差出人 보낸사람"
 )
 _HEADER_DATE = re.compile(r"\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{1,2}[:.]\d{2}\b|\b(?:19|20)\d{2}\b")
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}")
@@ -30,13 +34,15 @@ _DIVIDER = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTION = re.compile(
-    r"(?:on|am|le|el|il|op|den|em|dnia|pa|2\d{3})\b.{4,200}\b(?:wrote|schrieb|a ecrit|escribio|ha scritto|schreef|skrev|escreveu|"
+    r"(?:on|am|le|el|il|op|den|em|dnia|pa|2\d{3})\b.{4,200}\b(?:wrote|schrieb|a ecrit|escribio|ha scritto|schreef"
+    r"|skrev|escreveu|"
     r"napisal(?:a)?)\b.{0,80}:",
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(r"--")
 _CLOSING = re.compile(
-    r"(?:(?:best|kind|kindest|warm|warmest|many)? ?(?:regards|wishes|thanks)|(?:yours )?(?:sincerely|truly|faithfully)|cheers)[ ,.!]{0,3}",
+    r"(?:(?:best|kind|kindest|warm|warmest|many)? ?(?:regards|wishes|thanks)|(?:yours )?(?:sincerely|truly"
+    r"|faithfully)|cheers)[ ,.!]{0,3}",
     re.IGNORECASE,
 )
 _LONGEST_SIGNATURE_LINE = 60
@@ -100,7 +106,11 @@ def _signature_lines(lines: list[str]) -> Iterator[int]:
         if _SIGNATURE.fullmatch(line.strip()) or (at and _CLOSING.fullmatch(line.strip())):
             for below, later in enumerate(lines[at + 1 : at + 9], at + 1):
                 bare = later.strip()
-                if bare.lower().startswith(("p.s", "ps:", "ps ")) or len(bare) > _LONGEST_SIGNATURE_LINE or bare.endswith("."):
+                if (
+                    bare.lower().startswith(("p.s", "ps:", "ps "))
+                    or len(bare) > _LONGEST_SIGNATURE_LINE
+                    or bare.endswith(".")
+                ):
                     return
                 yield below
 

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from drafts.decisions.claims import guards
 from drafts.decisions.claims.clauses import RELATIVES, Clause, split, unfilled
+from drafts.decisions.claims.forms import Form, Group
 from drafts.decisions.claims.guards import Guard
 from drafts.decisions.claims.lexicon import HELP_VERBS, is_adverb
 from drafts.decisions.claims.subjects import Subject, Who, subject_of
 from drafts.decisions.claims.tokens import Kind, Sentence, Token
-from drafts.decisions.claims.verbs import Form, Group, continued, groups
-
+from drafts.decisions.claims.verbs import continued, groups
 
 _GOES_ON = frozenset({"and", "then", "or", "but"})
 
@@ -33,7 +33,9 @@ class Reading:
     @cached_property
     def is_general(self) -> bool:
         """Say whether the statement speaks of all cases: “refunds take”, “standard delivery takes”, “returns are”."""
-        habitual = self.group.form in {Form.PRESENT, Form.MODAL} or (self.group.form is Form.STATE and self.group.passive)
+        habitual = self.group.form in {Form.PRESENT, Form.MODAL} or (
+            self.group.form is Form.STATE and self.group.passive
+        )
         return self.subject.generic or (self.subject.bare and habitual)
 
     @cached_property
@@ -78,7 +80,11 @@ def read(sentence: Sentence) -> tuple[Reading, ...]:
     antecedent: Subject | None = None
     last_joined = -1
     for clause in clauses:
-        going_on = found[-1].group if found and clause.opener in _GOES_ON and found[-1].group.verb not in HELP_VERBS | {"be"} else None
+        going_on = (
+            found[-1].group
+            if found and clause.opener in _GOES_ON and found[-1].group.verb not in HELP_VERBS | {"be"}
+            else None
+        )
         readings = list(_read_clause(clause, sentence, _Before(inherited, antecedent, going_on), scope))
         found += readings
         if readings:
@@ -123,7 +129,11 @@ def _read_clause(clause: Clause, sentence: Sentence, before_it: _Before, scope: 
         subject = _subject(clause, before, before_it, singular=_is_singular(tokens, group), first=at == 0)
         rest = _cut_before_subject(tokens[group.end : until], more=at + 1 < len(found))
         guard = guards.guard_of(clause, subject=subject, group=group, scope=scope, before=tokens[: group.start])
-        lead = tuple(t for t in clause.tokens if t.end <= tokens[group.start].start and t.kind is Kind.TIME) if at == 0 else ()
+        lead = (
+            tuple(t for t in clause.tokens if t.end <= tokens[group.start].start and t.kind is Kind.TIME)
+            if at == 0
+            else ()
+        )
         yield Reading(clause, subject, group, tokens, rest, guard, sentence, lead)
 
 
@@ -147,8 +157,16 @@ def _subject(clause: Clause, before: Sequence[Token], before_it: _Before, *, sin
 def _moved(subject: Subject) -> Subject:
     """Return a subject that is understood, not written, at this place."""
     return Subject(
-        subject.who, -1, subject.head, subject.negated, subject.generic, subject.first, subject.name, subject.yours, subject.weak,
-    )  # fmt: skip
+        subject.who,
+        -1,
+        subject.head,
+        subject.negated,
+        subject.generic,
+        subject.first,
+        subject.name,
+        subject.yours,
+        subject.weak,
+    )
 
 
 def _last_noun(tokens: Sequence[Token]) -> Subject | None:

@@ -1,212 +1,114 @@
 """Rules for OUTCOME: a decision or an entitlement told to this customer."""
 
-import re
-
-from drafts.decisions.claims.lexicon import DECISION_VERBS, DECISIONS, ENTITLEMENTS
-from drafts.decisions.claims.reading import Reading
+from drafts.decisions.claims import outcomes
 from drafts.decisions.claims.rule import Rule
-from drafts.decisions.claims.subjects import Who
-from drafts.decisions.claims.verbs import Form
 from drafts.decisions.vocabulary import ClaimClass
-
-_DECIDED = frozenset("approved denied rejected declined refused granted".split())
-_DEFERS = re.compile(r"\b(?:person|human|colleague|team|manager|specialist|somebody|someone|department) (?:has to|have to|must|needs? to|will|would need to|would have to|decides?)\b")
-_ENTITLES = re.compile(
-    r"\b(?:eligible|entitled|ineligible|disqualified|qualified|exempt|owed)\b|\b(?:covered|refundable|non-refundable|nonrefundable|"
-    r"returnable|non-returnable|exchangeable|excluded)\b|\bfree of charge\b"
-    r"|\b(?:under|in|within|out of|outside|still under|still in) warranty\b"
-)
-_FOR_FREE = re.compile(r"\b(?:for a (?:full|partial|complete) refund|free of charge|at no (?:extra )?(?:cost|charge)|for free|without (?:a|any) (?:fee|charge|penalty))\b")
-_PAID_OUT = re.compile(r"\b(?:full |partial |complete )?(?:refund|replacement|compensation|credit|discount|exchange|voucher|certificate)\b")
-
-
-def _specific(reading: Reading) -> bool:
-    """Say whether a statement is about this customer's matter and not about all of a kind."""
-    subject = reading.subject
-    if reading.is_general or subject.head in {"what", "how"}:
-        return False
-    this_thing = subject.who is Who.OTHER and reading.tokens[0].low in {"this", "that", "these", "those"}
-    under_yours = subject.who is Who.OTHER and "your" in reading.after
-    return subject.who in {Who.CASE, Who.CUSTOMER} or subject.yours or this_thing or under_yours
-
-
-def _complement(reading: Reading) -> str:
-    """Return the verb and what follows it, where decisions such as “eligible” or “not possible” stand."""
-    verb = "" if reading.group.verb in {"be", "remain"} else reading.group.verb
-    return f"{'not ' if reading.group.negated else ''}{verb} {reading.said}".strip()
-
-
-def _entitled(reading: Reading) -> bool:
-    group = reading.group
-    states = group.form in {Form.STATE, Form.SOFT, Form.FUTURE, Form.PERFECT, Form.PAST_STATE, Form.PAST}
-    if not states or not _specific(reading) or (group.form is Form.SOFT and group.verb not in {"be"} | DECISIONS):
-        return False
-    start = " ".join(_complement(reading).split()[:7])
-    return bool(_ENTITLES.search(start)) and "through" not in reading.after and not re.search(r"\b(?:would|may|might|could)\b", start)
-
-
-def _decided(reading: Reading) -> bool:
-    group = reading.group
-    if group.verb in {"decided", "agreed"} and group.form in {Form.PERFECT, Form.PAST} and reading.subject.who in {Who.US, Who.PERSON}:
-        return bool(re.match(r"(?:not )?(?:to (?:not )?(?:refund|accept|replace|waive|grant|approve|cancel|offer|give|reject|credit)|in (?:your|my|our) favou?r)\b", reading.said))
-    if group.verb == "accepted" and group.passive and reading.subject.yours:
-        return group.form in {Form.PERFECT, Form.PAST, Form.STATE}
-    elsewhere = reading.subject.head in {"payment", "card", "transaction", "charge", "transfer"}
-    if group.verb not in _DECIDED or reading.is_general or elsewhere:
-        return False
-    active = not group.passive and reading.subject.who in {Who.US, Who.PERSON} and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS}
-    return active or (group.passive and group.form in {Form.STATE, Form.PERFECT, Form.PAST, Form.FUTURE} and _specific(reading))
-
-
-def _qualifies(reading: Reading) -> bool:
-    verb, subject = reading.group.verb, reading.subject
-    if subject.who is Who.CUSTOMER and verb in {"get", "receive"} and (reading.group.form is Form.PRESENT or reading.group.negated):
-        return bool(_PAID_OUT.search(reading.said)) and reading.group.form in {Form.PRESENT, Form.FUTURE}
-    if verb in {"meet", "meets"}:
-        return _specific(reading) and bool(re.search(r"\b(?:conditions?|criteri\w+|requirements?)\b", reading.said))
-    if reading.group.form not in {Form.PRESENT, Form.FUTURE, Form.SOFT, Form.PAST}:
-        return False
-    if verb in {"qualify", "qualifies", "deserve"} or (verb in {"cover", "covers"} and subject.who is Who.POLICY and subject.yours):
-        return _specific(reading) or subject.yours
-    return verb == "have" and subject.who is Who.CUSTOMER and reading.said.startswith(("the right to", "a right to", "every right to"))
-
-
-def _can_be(reading: Reading) -> bool:
-    group, subject = reading.group, reading.subject
-    stem = group.modal in {"can", "able", "may"} and group.passive
-    owner = subject.who is Who.CASE and not reading.is_general
-    indefinite = reading.tokens[0].low in {"a", "an"} and not subject.yours
-    return stem and owner and not indefinite and _is_decision(group.verb) and not re.search(r"\b(?:by you|online|yourself|if)\b", reading.said)
-
-
-def _is_decision(participle: str) -> bool:
-    stems = (participle, participle.removesuffix("d"), participle.removesuffix("ed"), participle.removesuffix("led"), participle[:-3])
-    return any(stem in DECISION_VERBS for stem in stems) or participle.endswith("ified") or participle in {"made", "given", "sent", "shipped", "applied", "waived", "fixed", "used"}
-
-
-def _we_cannot(reading: Reading) -> bool:
-    group = reading.group
-    if group.verb in {"decline", "reject", "refuse", "deny"} and reading.subject.who in {Who.US, Who.PERSON} and not group.negated:
-        return group.form in {Form.NEED, Form.FUTURE} or group.modal == "must"
-    refuses = (group.form is Form.MODAL and group.modal in {"can", "able"}) or group.form is Form.FUTURE or (group.form is Form.PRESENT)
-    if not refuses or not group.negated or reading.subject.who not in {Who.US, Who.PERSON} or reading.subject.weak:
-        return False
-    if _DEFERS.search(" ".join(token.low for token in reading.sentence.tokens)):
-        return False
-    if group.verb == "proceed" and group.form is Form.FUTURE:
-        return False
-    return group.verb in DECISION_VERBS and (_about_entitlement(reading) or group.verb in {"refund", "reimburse", "compensate", "waive"})
-
-
-def _about_entitlement(reading: Reading) -> bool:
-    return bool(ENTITLEMENTS & set(reading.after[:12]))
-
-
-def _you_can(reading: Reading) -> bool:
-    group = reading.group
-    allowed = group.form is Form.MODAL and group.modal in {"can", "may", "able"} and not group.negated and reading.subject.who is Who.CUSTOMER
-    if not allowed or group.verb not in {"return", "exchange", "cancel", "claim", "keep", "get", "rebook", "change"}:
-        return False
-    reasoned = reading.clause.opener == "so" or reading.sentence.tokens[0].low in {"since", "as", "because"}
-    return bool(_FOR_FREE.search(reading.said)) or (reasoned and bool(ENTITLEMENTS & set(reading.after)))
-
-
-def _we_can(reading: Reading) -> bool:
-    group = reading.group
-    if group.form is Form.STATE and reading.subject.first and not group.negated:
-        if group.verb in {"authorised", "authorized", "allowed", "permitted"}:
-            return bool(re.match(r"to (?:refund|offer|give|grant|credit|waive|replace)\b", reading.said))
-        return bool(re.match(r"(?:very |really )?(?:happy|pleased|glad|delighted) to (?:offer|give|grant) you\b", reading.said))
-    if group.form is not Form.MODAL or group.modal not in {"can", "able"} or group.negated or not reading.subject.first:
-        return False
-    if group.verb == "offer":
-        return bool(_PAID_OUT.search(" ".join(token.low for token in reading.sentence.tokens)))
-    reasoned = reading.clause.opener == "so" or any(t.low in {"since", "so", "as", "because"} for t in reading.sentence.tokens[:1])
-    return reasoned and group.verb in DECISION_VERBS and _about_entitlement(reading) and "if" not in reading.after
-
-
-def _impossible(reading: Reading) -> bool:
-    group = reading.group
-    if reading.subject.negated and group.form is Form.STATE:
-        return bool(re.match(r"(?:possible|available|due|owed)\b.*\b(?:this|your)\b", reading.said))
-    refused = re.match(r"(?:not |no longer )?(?:\w+ly )?(?:possible|an option|available as an option|allowed|permitted)\b", reading.said) or group.verb in {"allowed", "permitted"}
-    if group.form is not Form.STATE or not group.negated or not refused:
-        return False
-    who = reading.subject.who
-    gerund = reading.tokens[0].low.endswith("ing") and reading.clause.opener not in {"since", "as"}
-    return (who is Who.CASE or gerund) and not reading.is_general and "through" not in reading.after
-
-
-def _none_available(reading: Reading) -> bool:
-    return (
-        reading.subject.who is Who.THERE
-        and reading.group.form is Form.STATE
-        and bool(re.match(r"no (?:[\w,]+ ){1,4}(?:available to (?:me|us)|that (?:would )?allow|way|option)\b|(?:nothing (?:we|i|more)|no (?:way|possibility|option|tools?|resources?|means))\b", reading.said))
-    )
-
 
 OUTCOME_RULES = (
     Rule(
-        "outcome.decided", ClaimClass.OUTCOME, None,
-        "A decision in the customer's case is told as taken: approved, rejected, granted.", _decided,
-        failing=("[Your return is approved].", "I checked, and [your claim has been rejected].", "[We have denied the chargeback]."),
+        "outcome.decided",
+        ClaimClass.OUTCOME,
+        None,
+        "A decision in the customer's case is told as taken: approved, rejected, granted.",
+        outcomes.decided,
+        failing=(
+            "[Your return is approved].",
+            "I checked, and [your claim has been rejected].",
+            "[We have denied the chargeback].",
+        ),
         good=("A person will have to decide this.", "Returns are approved by a person."),
-        ignored=("If your return is approved, a label follows.", "Has your claim been rejected?", "You said your claim was rejected."),
+        ignored=(
+            "If your return is approved, a label follows.",
+            "Has your claim been rejected?",
+            "You said your claim was rejected.",
+        ),
     ),
     Rule(
-        "outcome.entitled", ClaimClass.OUTCOME, None,
-        "The customer or their matter is called eligible, entitled, covered or refundable, or not.", _entitled,
-        failing=("[You are entitled to a full refund].", "[Your item is not eligible for exchange].", "[The ticket is non-refundable]."),
+        "outcome.entitled",
+        ClaimClass.OUTCOME,
+        None,
+        "The customer or their matter is called eligible, entitled, covered or refundable, or not.",
+        outcomes.entitled,
+        failing=(
+            "[You are entitled to a full refund].",
+            "[Your item is not eligible for exchange].",
+            "[The ticket is non-refundable].",
+        ),
         good=("Unopened items are eligible for return.", "Your satisfaction is our priority."),
         ignored=("Once we know if you are eligible, we can talk.", "Are you entitled to a discount?"),
     ),
     Rule(
-        "outcome.qualifies", ClaimClass.OUTCOME, None,
-        "The customer's item qualifies, or their warranty covers something.", _qualifies,
+        "outcome.qualifies",
+        ClaimClass.OUTCOME,
+        None,
+        "The customer's item qualifies, or their warranty covers something.",
+        outcomes.qualifies,
         failing=("[Your kettle qualifies for the recall].", "[Your warranty covers the motor]."),
         good=("The warranty covers parts.", "Orders over 50 EUR qualify for free shipping."),
         ignored=("Whether it qualifies is for a person to decide.",),
     ),
     Rule(
-        "outcome.can_be", ClaimClass.OUTCOME, None,
-        "The customer's own order, booking or item can or cannot be cancelled, refunded, changed.", _can_be,
+        "outcome.can_be",
+        ClaimClass.OUTCOME,
+        None,
+        "The customer's own order, booking or item can or cannot be cancelled, refunded, changed.",
+        outcomes.can_be,
         failing=("[Your booking can be cancelled free of charge].", "Sadly [this order cannot be changed]."),
         good=("Orders can be cancelled online.", "A return can be requested within 14 days."),
         ignored=("If you are insured, it can be refunded.", "Can my order be cancelled?"),
     ),
     Rule(
-        "outcome.we_refuse", ClaimClass.OUTCOME, None,
-        "We say that we cannot or will not refund, cancel, accept or change something.", _we_cannot,
+        "outcome.we_refuse",
+        ClaimClass.OUTCOME,
+        None,
+        "We say that we cannot or will not refund, cancel, accept or change something.",
+        outcomes.we_cannot,
         failing=("[We can't refund this order].", "[I am unable to waive the fee].", "[We will not replace the item]."),
-        good=("We cannot promise a date.", "I can't see your order from here.", "I cannot approve this; a person has to decide."),
+        good=(
+            "We cannot promise a date.",
+            "I can't see your order from here.",
+            "I cannot approve this; a person has to decide.",
+        ),
         ignored=("If it is opened, we cannot accept the return.",),
     ),
     Rule(
-        "outcome.we_can", ClaimClass.OUTCOME, None,
-        "We offer a refund or a replacement, or conclude from the case that we can give it.", _we_can,
+        "outcome.we_can",
+        ClaimClass.OUTCOME,
+        None,
+        "We offer a refund or a replacement, or conclude from the case that we can give it.",
+        outcomes.we_can,
         failing=("[I can offer you a full refund].", "It is unopened, so [we can exchange the item]."),
         good=("I can help you with that.", "We can look into the refund."),
         ignored=("If it is unopened, we can offer a refund.", "Can we offer you a refund?"),
     ),
     Rule(
-        "outcome.you_can", ClaimClass.OUTCOME, None,
-        "The customer is told that they may return, cancel or keep it, free of charge or because of their case.", _you_can,
+        "outcome.you_can",
+        ClaimClass.OUTCOME,
+        None,
+        "The customer is told that they may return, cancel or keep it, free of charge or because of their case.",
+        outcomes.you_can,
         failing=("[You can return the lamp for a full refund].", "Since it is unopened, [you can exchange it]."),
         good=("You can cancel online.", "You can request a review within 14 days."),
         ignored=("If it is unopened, you can return it for a full refund.", "Can you return it for free?"),
     ),
     Rule(
-        "outcome.impossible", ClaimClass.OUTCOME, None,
-        "What the customer wants is called not possible or not an option.", _impossible,
+        "outcome.impossible",
+        ClaimClass.OUTCOME,
+        None,
+        "What the customer wants is called not possible or not an option.",
+        outcomes.impossible,
         failing=("[Changing the name is not possible].", "[This exchange isn't an option]."),
         good=("It is possible that the bank holds it.",),
         ignored=("If it is not possible, tell us.",),
     ),
     Rule(
-        "outcome.none_available", ClaimClass.OUTCOME, None,
-        "There is no way for us to give what was asked.", _none_available,
+        "outcome.none_available",
+        ClaimClass.OUTCOME,
+        None,
+        "There is no way for us to give what was asked.",
+        outcomes.none_available,
         failing=("[There is no way to add insurance now].",),
         good=("There is no need to call.",),
         ignored=("Is there no way to add it?",),
     ),
-)  # fmt: skip
+)

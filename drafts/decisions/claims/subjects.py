@@ -18,6 +18,7 @@ from drafts.decisions.claims.lexicon import (
     ROLE_NOUNS,
     US_PRONOUNS,
     is_adverb,
+    words,
 )
 from drafts.decisions.claims.tokens import Kind, Token
 
@@ -51,13 +52,19 @@ class Subject:
     bare: bool = False
 
 
-_PREPOSITIONS = frozenset("of for in with to from on at by about regarding concerning under via using between against within into associated".split())
+_PREPOSITIONS = words(
+    "of for in with to from on at by about regarding concerning under via using between against within into associated"
+)
 _POSSESSIVE = "'s"
 
 
 def subject_of(tokens: Sequence[Token], *, singular: bool = False) -> Subject:
     """Type the tokens between the start of a clause, or the group before, and a verb group; `singular` is the verb's."""
-    nouns = [t for t in tokens if t.kind is not Kind.TIME and not (is_adverb(t.low) and t.low not in {"all", "both", "each", "no"})]
+    nouns = [
+        t
+        for t in tokens
+        if t.kind is not Kind.TIME and not (is_adverb(t.low) and t.low not in {"all", "both", "each", "no"})
+    ]
     if not nouns:
         return Subject(Who.NONE, tokens[0].start if tokens else -1)
     pronoun = _pronoun(nouns)
@@ -85,7 +92,12 @@ def _last_phrase(nouns: Sequence[Token]) -> Sequence[Token]:
     """Return the noun phrase next to the verb: what follows the last determiner that no preposition leads."""
     start = 0
     for at, token in enumerate(nouns):
-        if token.low in DETERMINERS and at and nouns[at - 1].low not in _PREPOSITIONS and nouns[at - 1].low not in DETERMINERS:
+        if (
+            token.low in DETERMINERS
+            and at
+            and nouns[at - 1].low not in _PREPOSITIONS
+            and nouns[at - 1].low not in DETERMINERS
+        ):
             start = at
     return nouns[start:]
 
@@ -102,7 +114,11 @@ def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
     if "of" in lows and _is_role(lows):
         return Subject(Who.US, start, head, negated=negated)
     yours = "your" in lows
-    if head in ROLE_NOUNS and not (yours and head in {"bank", "company", "office", "system"}) and head not in {"systems"}:
+    if (
+        head in ROLE_NOUNS
+        and not (yours and head in {"bank", "company", "office", "system"})
+        and head not in {"systems"}
+    ):
         generic = first in QUANTIFIERS and not negated
         return Subject(Who.US, start, head, negated=negated, generic=generic)
     if yours:
@@ -116,7 +132,9 @@ def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
         if named and head not in CASE_NOUNS:
             return Subject(Who.PERSON, start, head, name=named)
     if head in CASE_NOUNS or any(word in CASE_NOUNS for word in core):
-        bare = first in {"a", "an"} or (first not in DETERMINERS and not any(char.isdigit() for low in lows for char in low))
+        bare = first in {"a", "an"} or (
+            first not in DETERMINERS and not any(char.isdigit() for low in lows for char in low)
+        )
         return Subject(Who.CASE, start, head, negated=negated, generic=generic, bare=bare)
     if first == "our":
         return Subject(Who.US, start, head, negated=negated)
@@ -135,9 +153,19 @@ def _your(phrase: Sequence[Token], lows: Sequence[str], head: str, negated: bool
 
 
 def _is_role(lows: Sequence[str]) -> bool:
-    return lows[0] in {"a", "one", "another", "someone", "somebody", "some", "member", "members", "any", "none", "no"} and any(
-        low in ROLE_NOUNS for low in lows
-    )
+    return lows[0] in {
+        "a",
+        "one",
+        "another",
+        "someone",
+        "somebody",
+        "some",
+        "member",
+        "members",
+        "any",
+        "none",
+        "no",
+    } and any(low in ROLE_NOUNS for low in lows)
 
 
 def _is_case(core: Sequence[str]) -> bool:
@@ -166,6 +194,12 @@ def _named(phrase: Sequence[Token], cut: int, *, singular: bool) -> str:
     if tail and tail[0].low not in {"from", "in", "at", "of"}:
         return ""
     single = name[0].low
-    if len(name) == 1 and (single.endswith("ing") or (_is_plural_thing(single) and not singular) or single in POLICY_NOUNS or single in CASE_NOUNS or len(single) < 3):
+    if len(name) == 1 and (
+        single.endswith("ing")
+        or (_is_plural_thing(single) and not singular)
+        or single in POLICY_NOUNS
+        or single in CASE_NOUNS
+        or len(single) < 3
+    ):
         return ""
     return " ".join(t.text for t in name)

@@ -14,26 +14,83 @@ from drafts.decisions.claims.timing_dates import end_of_day, months_later, resol
 from ledger.decisions.calendar import BusinessCalendar
 
 _SMALL = {
-    "half an": 0.5, "half a": 0.5, "a couple of": 2, "a couple": 2, "couple of": 2, "a few": 3, "few": 3, "several": 3, "some": 3,
-    "an": 1, "a": 1, "another": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "eighteen": 18, "twenty": 20,
-    "twenty-four": 24, "twenty four": 24, "thirty": 30, "forty": 40, "forty-eight": 48, "forty eight": 48, "fifty": 50, "sixty": 60,
-    "seventy-two": 72, "seventy two": 72, "ninety": 90,
-}  # fmt: skip
+    "half an": 0.5,
+    "half a": 0.5,
+    "a couple of": 2,
+    "a couple": 2,
+    "couple of": 2,
+    "a few": 3,
+    "few": 3,
+    "several": 3,
+    "some": 3,
+    "an": 1,
+    "a": 1,
+    "another": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "thirteen": 13,
+    "fourteen": 14,
+    "fifteen": 15,
+    "sixteen": 16,
+    "eighteen": 18,
+    "twenty": 20,
+    "twenty-four": 24,
+    "twenty four": 24,
+    "thirty": 30,
+    "forty": 40,
+    "forty-eight": 48,
+    "forty eight": 48,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy-two": 72,
+    "seventy two": 72,
+    "ninety": 90,
+}
 _NUMBER = r"\d{1,4}(?:[.,]\d{1,2})?|" + "|".join(sorted(_SMALL, key=len, reverse=True))
 _DURATION = re.compile(
-    rf"(?<![\w.])(?P<low>{_NUMBER})(?:[ ]?\(\d{{1,4}}\))?(?:[ ]?(?:-|to|or|and)[ ]?(?P<high>{_NUMBER}))?(?:[ ]?\(\d{{1,4}}\))?[ -]?"
+    rf"(?<![\w.])(?P<low>{_NUMBER})(?:[ ]?\(\d{{1,4}}\))?(?:[ ]?(?:-|to|or|and)[ ]?(?P<high>{_NUMBER}))?(?:[ "
+    rf"]?\(\d{{1,4}}\))?[ -]?"
     r"(?:(?:more|full|clock|short|additional|further|consecutive)[ ])?"
-    r"(?P<business>business|working|bank|week)?[ -]?(?P<unit>second|sec|minute|min|moment|hour|hr|day|week|month|year|fortnight|weekday)s?\b"
+    r"(?P<business>business|working|bank|week)?[ -]?(?P<unit>second|sec|minute|min|moment|hour|hr|day|week|month"
+    r"|year|fortnight|weekday)s?\b"
 )
-_BOUNDED = re.compile(r"within|up to|no more than|not more than|no later than|no longer than|not longer than|at most|less than|under|inside|maximum|max|over|during|in the|next|for")
+_BOUNDED = re.compile(
+    r"within|up to|no more than|not more than|no later than|no longer than|not longer than|at most|less than|under"
+    r"|inside|maximum|max|over|during|in the|next|for"
+)
 _RECURRING = re.compile(r"every|hourly|daily|each")
 _PERIOD = re.compile(r"(?:within|in|inside) (?:the|this) (?:(?:next|current|coming) )?(hour|day|week|month|minute)$")
-_FUZZY = {"a couple of": (2, 3), "a couple": (2, 3), "couple of": (2, 3), "a few": (3, 5), "few": (3, 5), "several": (3, 7), "some": (3, 5)}
+_FUZZY = {
+    "a couple of": (2, 3),
+    "a couple": (2, 3),
+    "couple of": (2, 3),
+    "a few": (3, 5),
+    "few": (3, 5),
+    "several": (3, 7),
+    "some": (3, 5),
+}
 _FUZZY_HOURS = {"a few": (3, 6), "few": (3, 6), "several": (3, 8), "some": (3, 6)}
 LARGEST_NUMBER = 999
 """Numbers beyond it are read as it; no promise of handling runs for longer, and dates stay in range."""
-_ELAPSED = {"second": 1 / 3600, "sec": 1 / 3600, "minute": 1 / 60, "min": 1 / 60, "moment": 1 / 6, "hour": 1.0, "hr": 1.0}
+_ELAPSED = {
+    "second": 1 / 3600,
+    "sec": 1 / 3600,
+    "minute": 1 / 60,
+    "min": 1 / 60,
+    "moment": 1 / 6,
+    "hour": 1.0,
+    "hr": 1.0,
+}
 
 # Business hours until kept, business days until broken; None where the phrase sets no limit.
 _NOW = (timedelta(hours=1), 0)
@@ -41,14 +98,24 @@ _SHORTLY = (timedelta(hours=4), 1)
 VAGUE_LIMITS: tuple[tuple[re.Pattern[str], tuple[timedelta, int] | None], ...] = tuple(
     (re.compile(pattern), limits)
     for pattern, limits in (
-        (r"as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as|asap|a\.s\.a\.p|earliest|without .*delay|timely", None),
+        (
+            r"as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as|asap|a\.s\.a\.p|earliest|without .*delay"
+            r"|timely",
+            None,
+        ),
         (r"due course|due time|near future|too distant|later", None),
         (r"right away|straight ?away|immediately|instantly|at once|momentarily|presently|in no time|now\b", _NOW),
-        (r"(?:very|quite|really) (?:shortly|soon)|in (?:just )?a (?:moment|minute|second|sec|bit|jiffy|while|little while|few)|moments", _NOW),
+        (
+            r"(?:very|quite|really) (?:shortly|soon)|in (?:just )?a (?:moment|minute|second|sec|bit|jiffy|while"
+            r"|little while|few)|moments",
+            _NOW,
+        ),
         (r"shortly|promptly|imminently", _SHORTLY),
     )
 )
-_EFFORT = re.compile(r"as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as|asap|a\.s\.a\.p|earliest|without .*delay|timely")
+_EFFORT = re.compile(
+    r"as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as|asap|a\.s\.a\.p|earliest|without .*delay|timely"
+)
 _SOON = re.compile(r"soon|before (?:too )?long|any (?:day|minute|moment|time)")
 
 
@@ -63,7 +130,9 @@ def resolve(phrase: str, *, now: datetime, calendar: BusinessCalendar) -> Interv
         return Interval(note="recurring; needs a schedule of contacts")
     if period := _PERIOD.search(said):
         return _within_period(period[1], now, calendar)
-    if (found := _DURATION.search(said)) and not re.search(r"\b(?:today|tomorrow)\b(?<!from today)", said[: found.start()]):
+    if (found := _DURATION.search(said)) and not re.search(
+        r"\b(?:today|tomorrow)\b(?<!from today)", said[: found.start()]
+    ):
         return _duration(said, found, now, calendar)
     dated = resolve_date(said, now=now, calendar=calendar)
     return dated if dated is not None else _vague(said, now, calendar)

@@ -11,15 +11,31 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<{0}>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}\.?"
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_DAY_MONTH = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH.format('month')}(?:,? (?P<year>\d{{4}}))?")
+_DAY_MONTH = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH.format('month')}(?:,? (?P<year>\d{{4}}))?"
+)
 _MONTH_DAY = re.compile(rf"\b{_MONTH.format('month')} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<year>\d{{4}}))?")
 _DAY_ONLY = re.compile(r"\bthe (?P<day>\d{1,2})(?:st|nd|rd|th)\b")
-_WEEKDAY = re.compile(r"\b(?:(?P<which>next|this|the following|the coming|coming|following) )?(?P<name>mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?P<then> (?:of )?next week)?")
+_WEEKDAY = re.compile(
+    r"\b(?:(?P<which>next|this|the following|the coming|coming|following) )?(?P<name>mon|tue|wed|thu|fri|sat"
+    r"|sun)[a-z]*\b(?P<then> (?:of )?next week)?"
+)
 _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))? ?(a\.m\.|p\.m\.|am\b|pm\b|o'clock)?|\b(noon|midday|midnight)\b")
-_PARTS = {"morning": (time(0), time(12)), "lunchtime": (time(12), time(14)), "afternoon": (time(12), time(18)), "evening": (time(18), time(22)), "tonight": (time(18), time(23, 59)), "night": (time(18), time(23, 59))}
-_UP_TO = re.compile(r"\b(?:by|no later than|not later than|until|till|til|on or before|latest|end of|close of|eod|cob|eob)\b")
+_PARTS = {
+    "morning": (time(0), time(12)),
+    "lunchtime": (time(12), time(14)),
+    "afternoon": (time(12), time(18)),
+    "evening": (time(18), time(22)),
+    "tonight": (time(18), time(23, 59)),
+    "night": (time(18), time(23, 59)),
+}
+_UP_TO = re.compile(
+    r"\b(?:by|no later than|not later than|until|till|til|on or before|latest|end of|close of|eod|cob|eob)\b"
+)
 _BEFORE = re.compile(r"\bbefore\b(?<!or before)")
-_END_OF_DAY = re.compile(r"\b(?:end|close) of (?:the |our )?(?:business |working )?(?:day|business|play|today)\b|\b(?:eod|cob|eob)\b")
+_END_OF_DAY = re.compile(
+    r"\b(?:end|close) of (?:the |our )?(?:business |working )?(?:day|business|play|today)\b|\b(?:eod|cob|eob)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +85,9 @@ def named_day(said: str, *, now: datetime, calendar: BusinessCalendar) -> date |
     found = _calendar_date(low, today, past=True)
     if found:
         return found
-    if (weekday := _WEEKDAY.search(low)) and re.search(r"\b(?:on|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b", low):
+    if (weekday := _WEEKDAY.search(low)) and re.search(
+        r"\b(?:on|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b", low
+    ):
         back = (today.weekday() - _index(weekday["name"])) % 7 or 7
         return today - timedelta(days=back)
     return None
@@ -143,7 +161,11 @@ def _weekday(found: re.Match[str], today: date) -> _Days:
 
 
 def _week(said: str, today: date, calendar: BusinessCalendar) -> _Days:
-    monday = today - timedelta(days=today.weekday()) + timedelta(days=7 if "next" in said or "following" in said or "coming" in said else 0)
+    monday = (
+        today
+        - timedelta(days=today.weekday())
+        + timedelta(days=7 if "next" in said or "following" in said or "coming" in said else 0)
+    )
     weekday = _WEEKDAY.search(said)
     if weekday:
         day = monday + timedelta(days=_index(weekday["name"]))
@@ -192,9 +214,13 @@ _RELATIVE = (
     (r"\bweekend\b", _weekend),
     (r"\bweek\b", _week),
     (r"\bmonth\b|\b(?:end|start|beginning|middle) of (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", _month),
-    (r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\b(?:end|close) of (?:the |our )?(?:business |working )?(?:day|business|play)\b(?! on)|^(?:by )?(?:eod|cob|eob)\b", _offset(0)),
+    (
+        r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\b(?:end|close) of (?:the |our )?(?:business "
+        r"|working )?(?:day|business|play)\b(?! on)|^(?:by )?(?:eod|cob|eob)\b",
+        _offset(0),
+    ),
     (r"\bovernight\b|\b(?:the )?(?:next|following) day\b", _offset(1)),
-)  # fmt: skip
+)
 
 
 def _clock(said: str) -> time | None:
@@ -219,7 +245,12 @@ def _at_clock(said: str, clock: time, days: _Days, now: datetime, calendar: Busi
         return Interval(now, moment, moment)
     start = calendar.day_bounds(days.first)[0]
     if re.search(r"\b(?:after|from)\b", said):
-        return Interval(calendar.at(days.first, clock), end_of_day(days.last, calendar), end_of_day(days.last, calendar), named_day=True)
+        return Interval(
+            calendar.at(days.first, clock),
+            end_of_day(days.last, calendar),
+            end_of_day(days.last, calendar),
+            named_day=True,
+        )
     return Interval(max(start, now.astimezone(UTC)), moment, moment + timedelta(hours=1), named_day=True)
 
 
@@ -232,7 +263,9 @@ def _whole_days(said: str, days: _Days, now: datetime, calendar: BusinessCalenda
     if part := next((bounds for word, bounds in _PARTS.items() if word in said), None):
         start = calendar.opening_of(first) if part[0] == time(0) else calendar.at(first, part[0])
         strict = calendar.at(last, part[1])
-        return Interval(now if _UP_TO.search(said) else start, strict, max(strict, strict), named_day=not _UP_TO.search(said))
+        return Interval(
+            now if _UP_TO.search(said) else start, strict, max(strict, strict), named_day=not _UP_TO.search(said)
+        )
     closing = calendar.closing_of(last) if calendar.is_business_day(last) else end_of_day(last, calendar)
     strict = closing if closing > now else lenient
     if _UP_TO.search(said) or _END_OF_DAY.search(said) or (first == calendar.local(now).date() and first == last):

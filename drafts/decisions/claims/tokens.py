@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from drafts.decisions.claims.lexicon import words
 from drafts.decisions.claims.quoting import FILLER
 from drafts.decisions.claims.times import TimeSpan
 
@@ -47,21 +48,48 @@ class Sentence:
 
 
 _PIECE = re.compile(
-    rf"(?P<quote>{FILLER}+)|(?P<word>[^\W_]+(?:(?:[-'/#&@+_]|\.(?=\d|com\b|org\b|net\b|co\b|io\b|[a-z]\b))[^\W_]+)*+)|(?P<stop>[.!?\u2026]++[\"')\]]*+(?=\s|\Z|\n))|(?P<line>\n)|(?P<mark>[^\s])"
+    rf"(?P<quote>{FILLER}+)|(?P<word>[^\W_]+(?:(?:[-'/#&@+_]|\.(?=\d|com\b|org\b|net\b|co\b|io\b"
+    rf"|[a-z]\b))[^\W_]+)*+)|(?P<stop>[.!?\u2026]++[\"')\]]*+(?=\s|\Z|\n))|(?P<line>\n)|(?P<mark>[^\s])"
 )
-_ABBREVIATION = re.compile(r"(?:mr|mrs|ms|dr|no|nr|approx|vs|st|inc|ltd|co|e\.g|i\.e|a\.m|p\.m|ref|tel|dept|prof|sr|jr|est|jan|feb|aug|sept|oct|nov|dec)", re.I)
+_ABBREVIATION = re.compile(
+    r"(?:mr|mrs|ms|dr|no|nr|approx|vs|st|inc|ltd|co|e\.g|i\.e|a\.m|p\.m|ref|tel|dept|prof|sr|jr|est|jan|feb|aug|sept"
+    r"|oct|nov|dec)",
+    re.IGNORECASE,
+)
 _APART = {
-    "cannot": (("can", 3), ("not", 3)), "won't": (("will", 3), ("not", 2)), "can't": (("can", 3), ("not", 2)),
-    "shan't": (("shall", 3), ("not", 3)), "dont": (("do", 2), ("not", 2)), "cant": (("can", 3), ("not", 1)),
-    "wont": (("will", 3), ("not", 1)), "hasnt": (("has", 3), ("not", 2)), "havent": (("have", 4), ("not", 2)),
-    "isnt": (("is", 2), ("not", 2)), "didnt": (("did", 3), ("not", 2)), "youll": (("you", 3), ("will", 2)),
-    "weve": (("we", 2), ("have", 2)), "youve": (("you", 3), ("have", 2)), "theyll": (("they", 4), ("will", 2)),
-    "itll": (("it", 2), ("will", 2)), "ive": (("i", 1), ("have", 2)), "im": (("i", 1), ("am", 1)), "gonna": (("going", 3), ("to", 2)),
-    "let's": (("let", 3), ("us", 2)), "lets": (("let", 3), ("us", 1)),
-}  # fmt: skip
+    "cannot": (("can", 3), ("not", 3)),
+    "won't": (("will", 3), ("not", 2)),
+    "can't": (("can", 3), ("not", 2)),
+    "shan't": (("shall", 3), ("not", 3)),
+    "dont": (("do", 2), ("not", 2)),
+    "cant": (("can", 3), ("not", 1)),
+    "wont": (("will", 3), ("not", 1)),
+    "hasnt": (("has", 3), ("not", 2)),
+    "havent": (("have", 4), ("not", 2)),
+    "isnt": (("is", 2), ("not", 2)),
+    "didnt": (("did", 3), ("not", 2)),
+    "youll": (("you", 3), ("will", 2)),
+    "weve": (("we", 2), ("have", 2)),
+    "youve": (("you", 3), ("have", 2)),
+    "theyll": (("they", 4), ("will", 2)),
+    "itll": (("it", 2), ("will", 2)),
+    "ive": (("i", 1), ("have", 2)),
+    "im": (("i", 1), ("am", 1)),
+    "gonna": (("going", 3), ("to", 2)),
+    "let's": (("let", 3), ("us", 2)),
+    "lets": (("let", 3), ("us", 1)),
+}
 _ENDINGS = {"'ll": "will", "'ve": "have", "'re": "are", "'d": "would", "'m": "am", "n't": "not"}
-_IS_NOT_ITS = frozenset("it that this he she there here what who where everything someone nobody everyone which how".split())
-_TYPOS = {"wil": "will", "recieved": "received", "recieve": "receive", "witin": "within", "shipd": "shipped", "u": "you", "ur": "your"}
+_IS_NOT_ITS = words("it that this he she there here what who where everything someone nobody everyone which how")
+_TYPOS = {
+    "wil": "will",
+    "recieved": "received",
+    "recieve": "receive",
+    "witin": "within",
+    "shipd": "shipped",
+    "u": "you",
+    "ur": "your",
+}
 
 
 def sentences(text: str, times: Sequence[TimeSpan]) -> Iterator[Sentence]:

@@ -31,20 +31,52 @@ class Topic(StrEnum):
 _TOPICS = tuple(
     (topic, re.compile(pattern))
     for topic, pattern in (
-        (Topic.ESCALATION, r"\bescalat\w+|\b(?:passed|handed|referred|forwarded|transferred) (?:\w+ ){0,4}(?:on|over|up|to)\b"),
+        (
+            Topic.ESCALATION,
+            r"\bescalat\w+|\b(?:passed|handed|referred|forwarded|transferred) (?:\w+ ){0,4}(?:on|over|up|to)\b",
+        ),
         (Topic.CANCELLATION, r"\bcancel\w*"),
-        (Topic.REFUND, r"\brefund\w*|\breimburs\w+|\bmoney back\b|\b(?:has|have|been|be|will) credited\b|\bpaid back\b"),
-        (Topic.TICKET, r"\b(?:ticket|case|request|complaint) (?:[\w#-]+ ){0,3}(?:was|has been|is|been)? ?(?:opened|created|raised|logged|registered)|\b(?:opened|created|raised|logged) (?:a|your|the) (?:\w+ )?(?:ticket|case|request)"),
-        (Topic.RETURN_RECEIPT, r"\breceived (?:back )?(?:your|the) (?:return|item|parcel|unit|device)|\b(?:return|item|parcel) (?:was|has been) received"),
-        (Topic.RECEIPT, r"\breceived (?:your|the|a) (?:\w+ )?(?:message|request|e-?mail|enquiry|inquiry|photos?|complaint|report|letter|reply|documents?|form)\b|\b(?:request|message|e-?mail|enquiry|photos?) (?:was|were|has been|have been) received"),
+        (
+            Topic.REFUND,
+            r"\brefund\w*|\breimburs\w+|\bmoney back\b|\b(?:has|have|been|be|will) credited\b|\bpaid back\b",
+        ),
+        (
+            Topic.TICKET,
+            r"\b(?:ticket|case|request|complaint) (?:[\w#-]+ ){0,3}(?:was|has been|is|been)? ?(?:opened|created"
+            r"|raised|logged|registered)|\b(?:opened|created|raised|logged) (?:a|your|the) (?:\w+ )?(?:ticket|case"
+            r"|request)",
+        ),
+        (
+            Topic.RETURN_RECEIPT,
+            r"\breceived (?:back )?(?:your|the) (?:return|item|parcel|unit|device)|\b(?:return|item|parcel) (?:was"
+            r"|has been) received",
+        ),
+        (
+            Topic.RECEIPT,
+            r"\breceived (?:your|the|a) (?:\w+ )?(?:message|request|e-?mail|enquiry|inquiry|photos?|complaint|report"
+            r"|letter|reply|documents?|form)\b|\b(?:request|message|e-?mail|enquiry|photos?) (?:was|were|has been"
+            r"|have been) received",
+        ),
         (Topic.ASSIGNMENT, r"\bassigned\b"),
-        (Topic.APPOINTMENT, r"\bappointment\b|\bvisit\w*|\btechnician (?:will|is)\b|\b(?:come|coming) (?:out|by|over)\b|\bpick-?up\b|\bcollect\w*"),
-        (Topic.SHIPMENT, r"\bship\w*|\bdispatch\w*|\btransit\b|\bdeliver\w*|\bon (?:its|the|their) way\b|\bleft (?:our|the)\b|\barriv\w+|\bin your hands\b|\b(?:parcel|package|courier|replacement|order)\b"),
+        (
+            Topic.APPOINTMENT,
+            r"\bappointment\b|\bvisit\w*|\btechnician (?:will|is)\b|\b(?:come|coming) (?:out|by|over)\b|\bpick-?up\b"
+            r"|\bcollect\w*",
+        ),
+        (
+            Topic.SHIPMENT,
+            r"\bship\w*|\bdispatch\w*|\btransit\b|\bdeliver\w*|\bon (?:its|the|their) way\b|\bleft (?:our|the)\b"
+            r"|\barriv\w+|\bin your hands\b|\b(?:parcel|package|courier|replacement|order)\b",
+        ),
         (Topic.CLOSURE, r"\b(?:closed|resolved|solved)\b"),
-        (Topic.CONTACT, r"\b(?:call|contact|e-?mail|write|reply|respond|answer|notify|notified|hear|touch|get back|come back|reach out|ping|update|updates|informed|posted|know|follow up|circle back)\b"),
+        (
+            Topic.CONTACT,
+            r"\b(?:call|contact|e-?mail|write|reply|respond|answer|notify|notified|hear|touch|get back|come back"
+            r"|reach out|ping|update|updates|informed|posted|know|follow up|circle back)\b",
+        ),
         (Topic.REVIEW, r"\b(?:review\w*|look\w*|investigat\w+|check\w*|work\w*|examin\w+|handl\w+|process\w*)\b"),
     )
-)  # fmt: skip
+)
 
 
 def topic_of(text: str) -> Topic:

@@ -17,7 +17,9 @@ def scanned(**row):
 
 
 def test_a_line_gives_its_claims_and_findings_in_the_published_shape():
-    row = scanned(id="a", text="We will call you today.", ticket={"status": "open", "callback_at": "2026-03-10T15:00:00Z"})
+    row = scanned(
+        id="a", text="We will call you today.", ticket={"status": "open", "callback_at": "2026-03-10T15:00:00Z"}
+    )
 
     assert row["id"] == "a"
     assert [(c["class"], c["sub"], c["tier"], c["verdict"], c["text"]) for c in row["claims"]] == [
@@ -38,7 +40,10 @@ def test_the_lines_own_moment_and_zone_go_before_the_given_ones():
     [
         ({"text": "Your order is fine\u202e."}, "hidden_characters"),
         ({"text": "Dear customer, <b>hello</b>."}, "markup_in_draft"),
-        ({"text": "Which day?", "selected_version": "V2", "missing_fields": ["received_on"]}, "selected_version_despite_missing_field"),
+        (
+            {"text": "Which day?", "selected_version": "V2", "missing_fields": ["received_on"]},
+            "selected_version_despite_missing_field",
+        ),
     ],
 )
 def test_faults_of_the_output_are_found_without_a_database(row, code):
@@ -68,7 +73,11 @@ def test_the_command_writes_one_line_for_each_line_even_a_broken_one(drafts, cap
     call_command("scan", drafts, format="json", now=NOW)
 
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(row["id"], len(row["claims"]), "error" in row) for row in rows] == [(1, 1, False), (None, 0, True), (2, 0, False)]
+    assert [(row["id"], len(row["claims"]), "error" in row) for row in rows] == [
+        (1, 1, False),
+        (None, 0, True),
+        (2, 0, False),
+    ]
 
 
 def test_the_command_prints_a_table_for_people(drafts, capsys):

@@ -159,7 +159,11 @@ def test_one_sentence_can_carry_several_claims_with_exact_spans():
 def test_claims_come_unjudged():
     (claim,) = claims("Our agents are reviewing your order.")
 
-    assert (claim.verdict, claim.record, claim.text) == (Verdict.UNSUPPORTED, None, "Our agents are reviewing your order")
+    assert (claim.verdict, claim.record, claim.text) == (
+        Verdict.UNSUPPORTED,
+        None,
+        "Our agents are reviewing your order",
+    )
 
 
 @pytest.mark.parametrize(
@@ -205,9 +209,15 @@ def test_a_plan_put_up_for_confirmation_promises_nothing():
     ("text", "quote"),
     [
         pytest.param("Your re\u200bfund was is\u00adsued.", "Your re\u200bfund was is\u00adsued", id="invisible"),
-        pytest.param("Ｙｏｕｒ ｒｅｆｕｎｄ ｗａｓ ｉｓｓｕｅｄ.", "Ｙｏｕｒ ｒｅｆｕｎｄ ｗａｓ ｉｓｓｕｅｄ", id="full-width"),
+        pytest.param(
+            "Ｙｏｕｒ ｒｅｆｕｎｄ ｗａｓ ｉｓｓｕｅｄ.", "Ｙｏｕｒ ｒｅｆｕｎｄ ｗａｓ ｉｓｓｕｅｄ", id="full-width"
+        ),
         pytest.param("𝐘𝐨𝐮𝐫 refund was issued.", "𝐘𝐨𝐮𝐫 refund was issued", id="mathematical-bold"),
-        pytest.param("Y\u043eur r\u0435fund w\u0430s issu\u0435d.", "Y\u043eur r\u0435fund w\u0430s issu\u0435d", id="look-alikes"),
+        pytest.param(
+            "Y\u043eur r\u0435fund w\u0430s issu\u0435d.",
+            "Y\u043eur r\u0435fund w\u0430s issu\u0435d",
+            id="look-alikes",
+        ),
         pytest.param("We haven\u2019t issued it.", "We haven\u2019t issued it", id="curly"),
         pytest.param("Your\u00a0refund  was\tissued.", "Your\u00a0refund  was\tissued", id="spaces"),
         pytest.param("Your <b>ref</b>und&nbsp;was issued.", "Your <b>ref</b>und&nbsp;was issued", id="markup"),
@@ -223,7 +233,11 @@ def test_disguised_words_are_read_and_quoted_as_they_stand(text, quote):
 
 @pytest.mark.parametrize(
     "text",
-    ["I'll be happy to sort it if the part fails.", "Once the unit is back, we will refund you.", "We are on top of the escalation."],
+    [
+        "I'll be happy to sort it if the part fails.",
+        "Once the unit is back, we will refund you.",
+        "We are on top of the escalation.",
+    ],
 )
 def test_what_the_rules_leave_open_is_at_most_a_possible_claim(text):
     assert {claim.tier for claim in detect(text)} <= {Tier.POSSIBLE}
@@ -239,7 +253,10 @@ def test_texts_without_words_have_no_claims(text):
 
 
 ODD = st.lists(
-    st.sampled_from("we|will|you|it|is|been|sent|refund|now|if|24|hours|by|Friday|.|,|?|\n|<b>|>|&|\"|'|\u200b|\u043e|-".split("|")), max_size=60
+    st.sampled_from(
+        "we|will|you|it|is|been|sent|refund|now|if|24|hours|by|Friday|.|,|?|\n|<b>|>|&|\"|'|\u200b|\u043e|-".split("|")
+    ),
+    max_size=60,
 ).map(" ".join)
 
 

@@ -17,7 +17,9 @@ S, C, U = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNSUPPORTED
 
 
 def judged(text, ticket, cls=None, mapping=DEFAULT_MAPPING, latest=None, now=NOW):
-    found = judge(detect(text), text=text, ticket=ticket, now=now, calendar=OFFICE, mapping=mapping, latest_customer_at=latest)
+    found = judge(
+        detect(text), text=text, ticket=ticket, now=now, calendar=OFFICE, mapping=mapping, latest_customer_at=latest
+    )
     return next(c for c in found if c.tier is Tier.CLAIM and (cls is None or c.cls is cls))
 
 
@@ -171,7 +173,9 @@ def test_a_snapshot_older_than_the_customers_message_supports_nothing():
     claim = judged("We are reviewing your photos.", ticket, latest=datetime(2026, 3, 10, 9, 0, tzinfo=UTC))
 
     assert claim.verdict is U
-    assert claim.record == "assignee = rosa, as of 2026-03-10 08:00 (Europe/London), before the customer's latest message"
+    assert (
+        claim.record == "assignee = rosa, as of 2026-03-10 08:00 (Europe/London), before the customer's latest message"
+    )
 
 
 def test_an_old_snapshot_still_contradicts():
@@ -196,7 +200,9 @@ def test_a_step_dated_on_another_day_than_the_record_is_contradicted():
 
 
 def test_a_helpdesk_with_other_names_lays_its_fields_over_the_mapping():
-    mapping = DEFAULT_MAPPING.overlaid({"OUTCOME": ["fields.verdict"], "assignee": ["owner.name"], "working": ["doing"]})
+    mapping = DEFAULT_MAPPING.overlaid(
+        {"OUTCOME": ["fields.verdict"], "assignee": ["owner.name"], "working": ["doing"]}
+    )
     ticket = {"status": "doing", "owner": {"name": "rosa"}, "fields": {"verdict": "approved"}}
 
     assert told(judged("We are reviewing it.", ticket, mapping=mapping)) == (S, "owner.name = rosa")
@@ -210,7 +216,19 @@ def test_an_unknown_mapping_entry_is_refused_by_name():
 
 @pytest.mark.parametrize("value", [7, True, ["x"], {"a": 1}, "not a date", "2026-13-45T00:00:00Z", float("nan")])
 def test_fields_of_an_unexpected_kind_raise_nothing(value):
-    ticket = {"status": value, "assignee": value, "callback_at": value, "refund": value, "order": {"status": value}, "as_of": value}
+    ticket = {
+        "status": value,
+        "assignee": value,
+        "callback_at": value,
+        "refund": value,
+        "order": {"status": value},
+        "as_of": value,
+    }
 
-    for text in ("We will call you today.", "Your refund was issued.", "We are reviewing it.", "Your parcel has shipped."):
+    for text in (
+        "We will call you today.",
+        "Your refund was issued.",
+        "We are reviewing it.",
+        "Your parcel has shipped.",
+    ):
         judge(detect(text), text=text, ticket=ticket, now=NOW, calendar=OFFICE)

@@ -16,7 +16,9 @@ HARMLESS = [
     for rule in RULES
     for at, sample in enumerate(chain(rule.good, rule.ignored))
 ]
-IDIOMATIC = [pytest.param(idiom, sample, id=f"{idiom.id}-{at}") for idiom in IDIOMS for at, sample in enumerate(idiom.failing)]
+IDIOMATIC = [
+    pytest.param(idiom, sample, id=f"{idiom.id}-{at}") for idiom in IDIOMS for at, sample in enumerate(idiom.failing)
+]
 
 
 def claims(text):

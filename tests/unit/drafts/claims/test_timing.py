@@ -125,7 +125,13 @@ def test_business_hours_have_two_readings():
 
 @pytest.mark.parametrize(
     ("phrase", "named"),
-    [("on Friday", True), ("tomorrow morning", True), ("by Friday", False), ("within 2 days", False), ("at 3 pm", True)],
+    [
+        ("on Friday", True),
+        ("tomorrow morning", True),
+        ("by Friday", False),
+        ("within 2 days", False),
+        ("at 3 pm", True),
+    ],
 )
 def test_only_a_named_day_can_be_missed_by_being_early(phrase, named):
     assert resolve(phrase, now=MID_WEEK, calendar=OFFICE).named_day is named
