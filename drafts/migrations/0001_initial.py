@@ -275,7 +275,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='correction',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='correction_has_a_reason'),
+            constraint=models.CheckConstraint(condition=models.Q(('reason__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='correction_has_a_reason'),
         ),
         migrations.AddConstraint(
             model_name='delivery',
@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(('text__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='delivery_has_text'),
+            constraint=models.CheckConstraint(condition=models.Q(('text__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='delivery_has_text'),
         ),
         migrations.AddConstraint(
             model_name='message',
@@ -303,7 +303,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='escalation',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='escalation_has_a_reason'),
+            constraint=models.CheckConstraint(condition=models.Q(('reason__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='escalation_has_a_reason'),
         ),
         migrations.AddConstraint(
             model_name='draftversion',
@@ -315,19 +315,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='dismissal',
-            constraint=models.CheckConstraint(condition=models.Q(('reason__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='dismissal_has_a_reason'),
+            constraint=models.CheckConstraint(condition=models.Q(('reason__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), name='dismissal_has_a_reason'),
         ),
         migrations.AddConstraint(
             model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'correct'), _negated=True), models.Q(('owner__isnull', False), ('reason__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), _connector='OR'), name='decision_to_correct_has_reason_and_owner'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'correct'), _negated=True), models.Q(('owner__isnull', False), ('reason__isnull', False), ('reason__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), _connector='OR'), name='decision_to_correct_has_reason_and_owner'),
         ),
         migrations.AddConstraint(
             model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'send_back'), _negated=True), ('reason__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]'), _connector='OR'), name='decision_to_send_back_has_reason'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'send_back'), _negated=True), models.Q(('reason__isnull', False), ('reason__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]')), _connector='OR'), name='decision_to_send_back_has_reason'),
         ),
         migrations.AddConstraint(
             model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'send_back'), ('text__regex', '[^\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]'), _connector='OR'), name='decision_that_sends_has_text'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind', 'send_back'), ('text__regex', '[^\\s\\u00a0\\u1680\\u2000-\\u200a\\u205f\\u3000\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]'), _connector='OR'), name='decision_that_sends_has_text'),
         ),
         migrations.AddConstraint(
             model_name='claim',

@@ -63,11 +63,12 @@ class Decision(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=~Q(kind="correct") | Q(reason__regex=NOT_BLANK, owner__isnull=False),
+                condition=~Q(kind="correct") | Q(reason__isnull=False, reason__regex=NOT_BLANK, owner__isnull=False),
                 name="decision_to_correct_has_reason_and_owner",
             ),
             models.CheckConstraint(
-                condition=~Q(kind="send_back") | Q(reason__regex=NOT_BLANK), name="decision_to_send_back_has_reason"
+                condition=~Q(kind="send_back") | Q(reason__isnull=False, reason__regex=NOT_BLANK),
+                name="decision_to_send_back_has_reason",
             ),
             models.CheckConstraint(
                 condition=Q(kind="send_back") | Q(text__regex=NOT_BLANK), name="decision_that_sends_has_text"

@@ -19,6 +19,7 @@ from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.text import is_blank
 from ledger.decisions.vocabulary import KeyOrigin, KeyStatus, QuestionKey
+from ledger.services.entries import EntryRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,12 @@ def correct_item(
         decided_by=actor,
         decided_at=now,
     )
-    correction = _record(
-        item.conversation, given, prepared, wanted.reason, owner, decision=decision, actor=actor, now=now
-    )
+    try:
+        correction = _record(
+            item.conversation, given, prepared, wanted.reason, owner, decision=decision, actor=actor, now=now
+        )
+    except CorrectionRefused as refused:
+        return Refused(item, refused.blockers)
     decision.entry_ids = [str(correction.entry_id)]
     closing.finish(item, decision)
     correction.decision = decision
@@ -190,17 +194,22 @@ def _record(
         corrected_by=actor,
         corrected_at=now,
     )
-    recorded = recording.record_correction(
-        conversation,
-        given,
-        prepared.one,
-        prepared.wanted.new_text,
-        reason=reason,
-        owner=owner.get_username(),
-        decided_by=actor.get_username(),
-        decision_id=str(decision.pk if decision else correction.pk),
-        now=now,
-    )
+    try:
+        with transaction.atomic():
+            recorded = recording.record_correction(
+                conversation,
+                given,
+                prepared.one,
+                prepared.wanted.new_text,
+                reason=reason,
+                owner=owner.get_username(),
+                decided_by=actor.get_username(),
+                decision_id=str(decision.pk if decision else correction.pk),
+                now=now,
+            )
+    except EntryRefused as refused:
+        moved_on = Blocker("moved_on_meanwhile", f"{refused} Nothing was decided; try again.")
+        raise CorrectionRefused((moved_on,)) from refused
     correction.entry_id = recorded.entry_id
     return correction
 

@@ -12,7 +12,7 @@ from drafts import queries
 from drafts.decisions.analysis import analyse, quote_of
 from drafts.decisions.blockers import SETTLED_BY_A_PERSON
 from drafts.decisions.given import Analysis, Blocker, Given
-from drafts.decisions.transitions import LEADS_TO, DecisionKind, is_open
+from drafts.decisions.transitions import LEADS_TO, DecisionKind, ItemState, is_open
 from drafts.decisions.vocabulary import ClaimClass
 from drafts.models import (
     Conversation,
@@ -31,6 +31,11 @@ from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusa
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
 from ledger.services.entries import EntryRefused
+
+POLICY_OWNER = "policy_owner"
+WAITS_FOR_OWNER = Blocker(
+    "waits_for_policy_owner", "This item was escalated. A policy owner decides it; your text is kept with it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,17 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
     """Approve, edit, correct, escalate or send back; ledger entry, decision and outbox row are written together.
 
     Raises Unusable when the decision itself is incomplete, ReviewItem.DoesNotExist when there is no such item;
-    nothing is stored then. What is refused or overtaken changes nothing but parks the reviewer's text.
+    nothing is stored then. What is refused or overtaken changes nothing, but the reviewer's text is parked and their
+    word on claims is kept. An escalated item is decided by a policy owner.
     """
     _check(wanted)
     item = locked_item(item_id)
     if blocked := overtaken(item, wanted.seen_version, actor):
         park(item, wanted.text, actor, blocked.message, now)
         return blocked
+    if item.state == ItemState.ESCALATED and POLICY_OWNER not in queries.roles_of(actor):
+        park(item, wanted.text, actor, WAITS_FOR_OWNER.message, now)
+        return Refused(item, (WAITS_FOR_OWNER,))
     _dismiss(item, wanted, actor, now)
     match wanted.kind:
         case DecisionKind.ESCALATE:
