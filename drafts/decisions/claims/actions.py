@@ -39,7 +39,7 @@ def promises(reading: Reading) -> bool:
 
 
 def immediate(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: a next step of our own is announced as happening right now."""
+    """Say whether: a next step of our own is announced as happening right now."""
     if not process(reading) or not reading.subject.first:
         return False
     inside = {token.low for token in reading.tokens[reading.group.start : reading.group.end]}
@@ -55,7 +55,7 @@ def immediate(reading: Reading) -> bool:
 
 
 def process(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we or our people will do something in this case."""
+    """Say whether: we or our people will do something in this case."""
     subject, group = reading.subject, reading.group
     if not promises(reading) or reading.is_general or subject.who not in OURS:
         return False
@@ -86,7 +86,7 @@ def _starts_with(reading: Reading, words: set[str]) -> bool:
 
 
 def case_future(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the refund, parcel or request will be dealt with or arrive."""
+    """Say whether: the refund, parcel or request will be dealt with or arrive."""
     subject, group = reading.subject, reading.group
     if group.form is Form.PRESENT and group.verb in {"arrives", "ships", "leaves", "comes", "goes"}:
         return subject.who is Who.CASE and not reading.is_general and bool(reading.times) and not group.negated
@@ -144,7 +144,7 @@ def case_future(reading: Reading) -> bool:
 
 
 def sends_soon(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: a present tense that promises: we are sending a courier on a day to come."""
+    """Say whether: a present tense that promises: we are sending a courier on a day to come."""
     if reading.group.form is not Form.PROGRESS or reading.group.negated or reading.subject.who not in OURS | {Who.CASE}:
         return False
     ahead = any(
@@ -158,7 +158,7 @@ def sends_soon(reading: Reading) -> bool:
 
 
 def investigate_further(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we say that we will need to take it further ourselves."""
+    """Say whether: we say that we will need to take it further ourselves."""
     return (
         reading.group.form is Form.FUTURE
         and reading.subject.first
@@ -168,7 +168,7 @@ def investigate_further(reading: Reading) -> bool:
 
 
 def anticipate(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we expect something of ours by a time."""
+    """Say whether: we expect something of ours by a time."""
     return (
         reading.group.form is Form.PRESENT
         and reading.group.verb in {"anticipate", "expect"}
@@ -180,7 +180,7 @@ def anticipate(reading: Reading) -> bool:
 
 
 def committed(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we are committed to resolving this very matter."""
+    """Say whether: we are committed to resolving this very matter."""
     return (
         reading.subject.first
         and reading.group.verb in {"committed", "going"}

@@ -15,6 +15,7 @@ _BOUND_TO = words("going about due set scheduled expected planned likely bound p
 
 
 def future(tokens: Sequence[Token], start: int) -> Group | None:
+    """Read “will send”, “will be sent”, “will be able to send”, “will have sent”."""
     at, negated = skip(tokens, start + 1)
     verb = low(tokens, at)
     if not verb or verb in NOT_A_VERB:
@@ -46,6 +47,7 @@ def _future_be(tokens: Sequence[Token], start: int, at: int, negated: bool) -> G
 
 
 def present_be(tokens: Sequence[Token], start: int) -> Group:
+    """Read “is sending”, “is being sent”, “is sent”, “is going to send”, “is unable to send”, or a plain “is”."""
     at, negated = skip(tokens, start + 1)
     verb = low(tokens, at)
     if verb in _BOUND_TO and low(tokens, at + 1) == "to":
@@ -64,6 +66,7 @@ def present_be(tokens: Sequence[Token], start: int) -> Group:
 
 
 def bound(tokens: Sequence[Token], start: int, at: int, negated: bool) -> Group:  # noqa: FBT001 - a private step
+    """Read what follows “going to”, “plans to”, “about to”."""
     at, again = skip(tokens, at)
     if low(tokens, at) == "be" and is_participle(low(tokens, skip(tokens, at + 1)[0])):
         at = skip(tokens, at + 1)[0]
@@ -72,6 +75,7 @@ def bound(tokens: Sequence[Token], start: int, at: int, negated: bool) -> Group:
 
 
 def past_be(tokens: Sequence[Token], start: int) -> Group:
+    """Read “was sent”, “was able to send”, or a plain “was”."""
     at, negated = skip(tokens, start + 1)
     verb = low(tokens, at)
     if verb in {"able", "unable"} and low(tokens, at + 1) == "to":
@@ -82,50 +86,54 @@ def past_be(tokens: Sequence[Token], start: int) -> Group:
     return Group(Form.PAST_STATE, verb or "be", start, at, at if verb else start + 1, negated=negated)
 
 
-def have(tokens: Sequence[Token], start: int) -> Group | None:
+def have(tokens: Sequence[Token], start: int) -> Group:
+    """Read “has been sent”, “have sent”, “has yet to be sent”, “have to send”, or a plain “have”."""
     at, negated = skip(tokens, start + 1)
     verb = low(tokens, at)
     if verb == "been":
-        after, again = skip(tokens, at + 1)
-        inner, denied = low(tokens, after), negated or again
-        if is_progressive(inner):
-            return Group(Form.PROGRESS, inner, start, after, after + 1, negated=denied)
-        if is_participle(inner):
-            return Group(Form.PERFECT, inner, start, after, after + 1, passive=True, negated=denied)
-        return Group(Form.PERFECT, "be", start, at, at + 1, negated=denied)
+        return _have_been(tokens, start, at, negated=negated)
     if is_participle(verb):
         return Group(Form.PERFECT, verb, start, at, at + 1, negated=negated)
-    if verb == "to" and "yet" in [token.low for token in tokens[start + 1 : at]]:
-        after = at + 2 if low(tokens, at + 1) == "be" else at + 1
-        return Group(Form.PERFECT, low(tokens, after), start, after, after + 1, passive=after > at + 1, negated=True)
-    if verb == "to":
-        return Group(Form.NEED, low(tokens, at + 1), start, at + 1, at + 2, negated=negated)
-    return Group(Form.PRESENT, "have", start, start, start + 1, negated=negated)
+    if verb != "to":
+        return Group(Form.PRESENT, "have", start, start, start + 1, negated=negated)
+    passive = low(tokens, at + 1) == "be"
+    after = at + 2 if passive else at + 1
+    if "yet" in [token.low for token in tokens[start + 1 : at]]:
+        return Group(Form.PERFECT, low(tokens, after), start, after, after + 1, passive=passive, negated=True)
+    return Group(Form.NEED, low(tokens, after), start, after, after + 1, passive=passive, negated=negated)
+
+
+def _have_been(tokens: Sequence[Token], start: int, at: int, *, negated: bool) -> Group:
+    after, again = skip(tokens, at + 1)
+    inner, denied = low(tokens, after), negated or again
+    if is_progressive(inner):
+        return Group(Form.PROGRESS, inner, start, after, after + 1, negated=denied)
+    if is_participle(inner):
+        return Group(Form.PERFECT, inner, start, after, after + 1, passive=True, negated=denied)
+    return Group(Form.PERFECT, "be", start, at, at + 1, negated=denied)
 
 
 def modal(tokens: Sequence[Token], start: int, form: Form) -> Group:
+    """Read “can be sent”, “might have sent”, “should be receiving”, “must send”."""
     at, negated = skip(tokens, start + 1)
     if low(tokens, at) == "to":
         at, negated = skip(tokens, at + 1)
-    modal = tokens[start].low
-    if low(tokens, at) == "have":
+    which, after = tokens[start].low, at
+    if low(tokens, at) in {"have", "be"}:
         after, again = skip(tokens, at + 1)
-        if is_participle(low(tokens, after)):
-            return Group(Form.MODAL, low(tokens, after), start, after, after + 1, negated=negated or again, modal=modal)
-    if low(tokens, at) == "be":
-        after, again = skip(tokens, at + 1)
-        if is_participle(low(tokens, after)):
-            return Group(
-                form, low(tokens, after), start, after, after + 1, passive=True, negated=negated or again, modal=modal
-            )
-        if is_progressive(low(tokens, after)):
-            return Group(
-                form, base_of(low(tokens, after)), start, after, after + 1, negated=negated or again, modal=modal
-            )
-    return Group(form, low(tokens, at), start, at, at + 1, negated=negated, modal=modal)
+        negated = negated or again
+    verb = low(tokens, after)
+    if after > at and is_participle(verb):
+        is_passive = low(tokens, at) == "be"
+        kind = form if is_passive else Form.MODAL
+        return Group(kind, verb, start, after, after + 1, passive=is_passive, negated=negated, modal=which)
+    if after > at and is_progressive(verb):
+        return Group(form, base_of(verb), start, after, after + 1, negated=negated, modal=which)
+    return Group(form, low(tokens, at), start, at, at + 1, negated=negated, modal=which)
 
 
 def do(tokens: Sequence[Token], start: int) -> Group | None:
+    """Read “did not send” and “did send”."""
     at, negated = skip(tokens, start + 1)
     verb = low(tokens, at)
     if not verb or verb in NOT_A_VERB or (not negated and start == 0):

@@ -11,6 +11,7 @@ CONDITIONS = words("if unless whether provided assuming supposing should were ha
 WHEN = words("once when whenever after before until till upon")
 REASONS = words("because since as while although though whereas where given")
 RELATIVES = words("who which that whose what why how")
+_ALSO_PREPOSITIONS = words("before after until upon till given provided")
 _OPENERS = COORDINATORS | (CONDITIONS - {"should", "were", "had"}) | WHEN | REASONS | RELATIVES
 _REPORTING = words(
     "confirm confirms confirmed see sees show shows showed verified verify found find note noted notes appears seems "
@@ -97,32 +98,24 @@ def split(tokens: Sequence[Token]) -> tuple[Clause, ...]:
 
 
 def _opens(tokens: Sequence[Token], at: int, held: Sequence[Token]) -> bool:
-    token = tokens[at]
-    word, following = token.low, tokens[at + 1].low if at + 1 < len(tokens) else ""
-    if token.kind is not Kind.WORD or word not in _OPENERS:
+    """Say whether a conjunction begins a clause here; the first words of a sentence always do, “that” never."""
+    word = tokens[at].low
+    if tokens[at].kind is not Kind.WORD or word not in _OPENERS:
         return False
+    following = tokens[at + 1].low if at + 1 < len(tokens) else ""
     if word == "that":
-        return bool(held) and (
-            tokens[at - 1].low in _REPORTING
-            or following in DETERMINERS
-            or following in _PRONOUNS
-            or _verb_follows(tokens, at)
-            or _names(tokens, at + 1)
-        )
-    if word == "once" and held and following in {"", "more", "again"}:
-        return False
+        return bool(held) and (following in DETERMINERS | _PRONOUNS or _that_reports(tokens, at))
+    if not held or following in _PRONOUNS:
+        return word != "yet"
     if word == "as":
-        return (
-            not held
-            or _soon_as(tokens, at)
-            or following in _PRONOUNS
-            or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
-        )
-    if word in {"then", "yet"}:
-        return word != "yet" and (not held or following in _PRONOUNS)
-    if word in {"before", "after", "until", "upon", "till", "given", "provided"}:
-        return not held or following.endswith("ing") or _verb_ahead(tokens, at + 1) or following in _PRONOUNS
-    return True
+        return _soon_as(tokens, at) or (following in DETERMINERS and _verb_ahead(tokens, at + 1))
+    if word in _ALSO_PREPOSITIONS:
+        return following.endswith("ing") or _verb_ahead(tokens, at + 1)
+    return word not in {"then", "yet"} and not (word == "once" and following in {"", "more", "again"})
+
+
+def _that_reports(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at - 1].low in _REPORTING or _verb_follows(tokens, at) or _names(tokens, at + 1)
 
 
 def _soon_as(tokens: Sequence[Token], at: int) -> bool:

@@ -58,13 +58,13 @@ def _to_you(reading: Reading) -> bool:
 
 
 def contact(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: somebody will communicate with the customer: call, write, get back, keep posted."""
+    """Say whether: somebody will call, write, get back, keep posted."""
     subject, group = reading.subject, reading.group
     if not promises(reading) or group.negated or reading.is_general:
         return False
     if subject.who is Who.CUSTOMER:
         return _customer_gets(reading) and bool(
-            CONTACT_OBJECTS & set(reading.after) or group.verb in {"hear"} or _is_contact_passive(reading)
+            CONTACT_OBJECTS & set(reading.after) or group.verb == "hear" or _is_contact_passive(reading)
         )
     return subject.who in OURS and _is_contact(reading) and not EFFORT.search(reading.said)
 
@@ -112,7 +112,7 @@ def _customer_gets(reading: Reading) -> bool:
 
 
 def customer_end(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the customer will receive, have or be given something."""
+    """Say whether: the customer will receive, have or be given something."""
     return (
         reading.subject.who is Who.CUSTOMER
         and promises(reading)
@@ -122,7 +122,7 @@ def customer_end(reading: Reading) -> bool:
 
 
 def you_can_expect(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the customer is told what they can expect or should receive from us."""
+    """Say whether: the customer is told what they can expect or should receive from us."""
     group = reading.group
     expects = (
         group.verb == "expect" and group.form in {Form.MODAL, Form.SOFT} and group.modal in {"can", "should", "may"}

@@ -1,6 +1,7 @@
 """Detect the claims of a draft: fold, mask quotations, find times, read clause by clause, apply the rules."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from drafts.decisions.claims import attaching, loose, plans
@@ -72,7 +73,7 @@ def _is_plan(reading: Reading, rule: Rule, plan_end: int) -> bool:
     return planned and not reading.group.verb.startswith(_LOOKUPS)
 
 
-def _statement(reading: Reading, rule: Rule, belonging: Set[Token]) -> _Found:
+def _statement(reading: Reading, rule: Rule, belonging: AbstractSet[Token]) -> _Found:
     start, end = reading.span(belonging)
     return _Found(start, end, rule.cls, rule.sub, Tier.CLAIM, rule.id)
 
@@ -86,7 +87,11 @@ def _wordings(sentence: Sentence, found: Sequence[_Found], plan_end: int) -> Ite
 
 
 def _timings(
-    sentence: Sentence, readings: Sequence[Reading], belonging: Set[Token], found: Sequence[_Found], plan_end: int
+    sentence: Sentence,
+    readings: Sequence[Reading],
+    belonging: AbstractSet[Token],
+    found: Sequence[_Found],
+    plan_end: int,
 ) -> list[_Found]:
     times = dict.fromkeys(sorted(belonging, key=lambda token: token.start), "timing.attached")
     promised = [(one.start, one.end) for one in found if one.cls is ClaimClass.ACTION]

@@ -98,26 +98,20 @@ def scope_of(clauses: Sequence[Clause], sentence: Sentence) -> Scope:
 
 def guard_of(clause: Clause, *, subject: Subject, group: Group, scope: Scope, before: Sequence[Token]) -> Guard | None:
     """Return the first guard that holds for a statement; a condition does not undo what has happened already."""
-    if clause.index in scope.asked:
-        return Guard.QUESTION
-    if clause.index in scope.conditions:
-        return Guard.CONDITION
-    if clause.index in scope.reported:
-        return Guard.REPORTED
-    if clause.index in scope.purposes or _is_purpose(before, group):
-        return Guard.PURPOSE
-    happened = group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE}
-    if (clause.index in scope.hanging and not happened) or (
-        clause.index in scope.waiting and not happened and group.form is not Form.STATE
-    ):
-        return Guard.CONDITIONAL
-    if (
-        subject.who is Who.CUSTOMER
-        and group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE, Form.NEED}
-        and not group.passive
-    ):
-        return Guard.CUSTOMERS_ACT
-    return None
+    at, happened = clause.index, group.form in {Form.PERFECT, Form.PAST, Form.PROGRESS, Form.PAST_STATE}
+    waits = at in scope.waiting and group.form is not Form.STATE
+    guards = (
+        (Guard.QUESTION, at in scope.asked),
+        (Guard.CONDITION, at in scope.conditions),
+        (Guard.REPORTED, at in scope.reported),
+        (Guard.PURPOSE, at in scope.purposes or _is_purpose(before, group)),
+        (Guard.CONDITIONAL, not happened and (at in scope.hanging or waits)),
+        (
+            Guard.CUSTOMERS_ACT,
+            subject.who is Who.CUSTOMER and not group.passive and (happened or group.form is Form.NEED),
+        ),
+    )
+    return next((guard for guard, holds in guards if holds), None)
 
 
 def _purposes(clauses: Sequence[Clause]) -> set[int]:

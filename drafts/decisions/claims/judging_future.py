@@ -76,7 +76,7 @@ def _in_hand(said: str, records: Records) -> Judged:
 
 
 def timing(promise: Claim | None, sentence: str, interval: Interval, records: Records) -> Judged:
-    """Return the verdict on a TIMING by the promise it belongs to: a booked date inside it, or a due time early enough."""
+    """Return the verdict on a TIMING: a booked date inside what is promised, or a due time early enough."""
     topic = _topic(promise, sentence)
     if over := records.is_over:
         return contradicted(records.told(over), "an open ticket")

@@ -67,32 +67,26 @@ def _positive(claim: Claim, records: Records) -> Judged:
 
 
 def _by_topic(said: str, topic: Topic, records: Records, claim: Claim) -> Judged:
-    mapping = records.mapping
-    if topic is Topic.REFUND:
-        return _refund(said, records, claim.sub or "")
-    if topic is Topic.CANCELLATION:
-        return _cancelled(records)
+    if topic in _BY_ONE_FIELD:
+        name, needs = _BY_ONE_FIELD[topic]
+        return _is_set(said, getattr(records.mapping, name), records, needs)
     if topic is Topic.SHIPMENT:
         return _work_or_shipment(said, records, claim)
-    if topic is Topic.ESCALATION:
-        return _is_set(said, mapping.escalated, records, "an escalation on the ticket (escalated_at)")
-    if topic is Topic.TICKET:
-        return _ticket(said, records)
-    if topic is Topic.RECEIPT:
-        ticket = records.first(("id",))
-        return supported(records.told(ticket)) if ticket else unsupported("the ticket that the message arrived in")
-    if topic is Topic.RETURN_RECEIPT:
-        return _is_set(said, mapping.return_received, records, "the receipt of the return")
-    if topic is Topic.ASSIGNMENT:
-        return _is_set(said, mapping.assignee, records, "an assignee")
-    if topic is Topic.CLOSURE:
-        over = records.is_over
-        return supported(records.told(over)) if over else _status_says_otherwise(records, "a closed status")
-    if topic is Topic.APPOINTMENT:
-        return _is_set(said, mapping.appointment, records, "an appointment (appointment_at)")
-    if claim.rule == "status.not_done":
-        return _looked_at(records)
-    return _recorded_state(said, records)
+    if topic is Topic.REFUND:
+        return _refund(said, records, claim.sub or "")
+    if topic in {Topic.TICKET, Topic.RECEIPT}:
+        return _ticket(said if topic is Topic.TICKET else "", records)
+    if topic in {Topic.CANCELLATION, Topic.CLOSURE}:
+        return _cancelled(records) if topic is Topic.CANCELLATION else _closed(records)
+    return _looked_at(records) if claim.rule == "status.not_done" else _recorded_state(said, records)
+
+
+_BY_ONE_FIELD = {
+    Topic.ESCALATION: ("escalated", "an escalation on the ticket (escalated_at)"),
+    Topic.RETURN_RECEIPT: ("return_received", "the receipt of the return"),
+    Topic.ASSIGNMENT: ("assignee", "an assignee"),
+    Topic.APPOINTMENT: ("appointment", "an appointment (appointment_at)"),
+}
 
 
 def _at_work(said: str, records: Records) -> Judged:
@@ -179,29 +173,30 @@ def _missing(records: Records, paths: tuple[str, ...], needs: str) -> Judged:
 
 
 def _work_or_shipment(said: str, records: Records, claim: Claim) -> Judged:
+    """Judge what is said of an order: how far it is by its own words, else the work on it or the state it records."""
     stage = _stage_said(said)
-    if claim.sub == "progress" and stage is None:
+    if stage is not None:
+        return _shipment(said, stage, records)
+    if claim.sub == "progress":
         return _at_work(said, records)
-    mapping = records.mapping
-    if stage is None and claim.rule == "status.not_done":
-        return _looked_at(records)
-    if stage is None or (stage < 2 and claim.sub == "record"):
-        return _recorded_state(said, records)
-    state, needs = (
+    return _looked_at(records) if claim.rule == "status.not_done" else _recorded_state(said, records)
+
+
+def _shipment(said: str, stage: int, records: Records) -> Judged:
+    mapping, needs = records.mapping, "an order status or date that says so (order.status, order.shipped_at)"
+    state, stamp = (
         records.first(mapping.order_status),
-        "an order status or date that says so (order.status, order.shipped_at)",
+        records.first(mapping.delivered if stage >= 5 else mapping.shipped),
     )
-    stamp = records.first(mapping.delivered if stage >= 5 else mapping.shipped)
     if day := _another_day(said, stamp, records):
         return day
     if stamp and (stage in {2, 5} or state is None):
         return supported(records.told(stamp))
     if state is None:
         return _missing(records, mapping.order_status, needs)
-    reached = next((at for at, words in enumerate(mapping.order_stages) if state.word in words), None)
-    if state.word in mapping.order_off or (
-        reached is not None and (reached < stage or (reached == 5 and stage in {3, 4}))
-    ):
+    reached = next((at for at, stages in enumerate(mapping.order_stages) if state.word in stages), None)
+    passed = reached is not None and (reached < stage or (reached == 5 and stage in {3, 4}))
+    if passed or state.word in mapping.order_off:
         return contradicted(records.told(state), needs)
     return supported(records.told(state)) if reached is not None else unsupported(needs, records.told(state))
 
@@ -236,9 +231,11 @@ def _ticket(said: str, records: Records) -> Judged:
     return supported(records.told(ticket))
 
 
-def _status_says_otherwise(records: Records, needs: str) -> Judged:
-    state = records.first(records.mapping.status)
-    return contradicted(records.told(state), needs) if state else unsupported(needs)
+def _closed(records: Records) -> Judged:
+    state, needs = records.is_over or records.first(records.mapping.status), "a closed status"
+    if state is None:
+        return unsupported(needs)
+    return supported(records.told(state)) if records.is_over else contradicted(records.told(state), needs)
 
 
 def _recorded_state(said: str, records: Records) -> Judged:

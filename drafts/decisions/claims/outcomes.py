@@ -44,7 +44,7 @@ def _complement(reading: Reading) -> str:
 
 
 def entitled(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the customer or their matter is called eligible, entitled, covered or refundable, or not."""
+    """Say whether: the customer or their matter is called eligible, entitled, covered or refundable, or not."""
     group = reading.group
     states = group.form in {Form.STATE, Form.SOFT, Form.FUTURE, Form.PERFECT, Form.PAST_STATE, Form.PAST}
     if not states or not _specific(reading) or (group.form is Form.SOFT and group.verb not in {"be"} | DECISIONS):
@@ -58,7 +58,7 @@ def entitled(reading: Reading) -> bool:
 
 
 def decided(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: a decision in the customer's case is told as taken: approved, rejected, granted."""
+    """Say whether: a decision in the customer's case is told as taken: approved, rejected, granted."""
     group = reading.group
     if (
         group.verb in {"decided", "agreed"}
@@ -88,7 +88,7 @@ def decided(reading: Reading) -> bool:
 
 
 def qualifies(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the customer's item qualifies, or their warranty covers something."""
+    """Say whether: the customer's item qualifies, or their warranty covers something."""
     verb, subject = reading.group.verb, reading.subject
     if (
         subject.who is Who.CUSTOMER
@@ -112,7 +112,7 @@ def qualifies(reading: Reading) -> bool:
 
 
 def can_be(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the customer's own order, booking or item can or cannot be cancelled, refunded, changed."""
+    """Say whether: the customer's own order, booking or item can or cannot be cancelled, refunded, changed."""
     group, subject = reading.group, reading.subject
     stem = group.modal in {"can", "able", "may"} and group.passive
     owner = subject.who is Who.CASE and not reading.is_general
@@ -142,7 +142,7 @@ def _is_decision(participle: str) -> bool:
 
 
 def we_cannot(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we say that we cannot or will not refund, cancel, accept or change something."""
+    """Say whether: we say that we cannot or will not refund, cancel, accept or change something."""
     group = reading.group
     if (
         group.verb in {"decline", "reject", "refuse", "deny"}
@@ -171,7 +171,7 @@ def _about_entitlement(reading: Reading) -> bool:
 
 
 def you_can(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the customer is told that they may return, cancel or keep it, free of charge or because of their case."""
+    """Say whether: they may return, cancel or keep it, for free or because of their case."""
     group = reading.group
     allowed = (
         group.form is Form.MODAL
@@ -186,7 +186,7 @@ def you_can(reading: Reading) -> bool:
 
 
 def we_can(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we offer a refund or a replacement, or conclude from the case that we can give it."""
+    """Say whether: we offer a refund or a replacement, or conclude from the case that we can give it."""
     group = reading.group
     if group.form is Form.STATE and reading.subject.first and not group.negated:
         if group.verb in {"authorised", "authorized", "allowed", "permitted"}:
@@ -205,7 +205,7 @@ def we_can(reading: Reading) -> bool:
 
 
 def impossible(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: what the customer wants is called not possible or not an option."""
+    """Say whether: what the customer wants is called not possible or not an option."""
     group = reading.group
     if reading.subject.negated and group.form is Form.STATE:
         return bool(re.match(r"(?:possible|available|due|owed)\b.*\b(?:this|your)\b", reading.said))
@@ -221,7 +221,7 @@ def impossible(reading: Reading) -> bool:
 
 
 def none_available(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: there is no way for us to give what was asked."""
+    """Say whether: there is no way for us to give what was asked."""
     return (
         reading.subject.who is Who.THERE
         and reading.group.form is Form.STATE

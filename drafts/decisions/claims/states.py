@@ -1,4 +1,4 @@
-"""When the present state of the customer's matter is told: the conditions behind the record rules in rules_status.py."""
+"""When the present state of the customer's matter is told: conditions behind rules_status.py."""
 
 import re
 
@@ -11,9 +11,8 @@ from drafts.decisions.claims.subjects import Who
 
 _STATE = re.compile(
     r"(?:still |also |currently |now |already |already |all |marked |listed |showing )*(?:as )?"
-    r"(?:in [\w "
-    + FILLER
-    + r"-]{0,24}(?: status| state| stage| phase| queue)\b|in (?:transit|progress|process|the queue|review|our|the hands|hand|dispute|production|limbo|stock)\b"
+    r"(?:in [\w " + FILLER + r"-]{0,24}(?: status| state| stage| phase| queue)\b"
+    r"|in (?:transit|progress|process|the queue|review|our|the hands|hand|dispute|production|limbo|stock)\b"
     r"|under (?:review|investigation|way|consideration)\b|on (?:its|the|their|his|her) way\b|on (?:hold|order|track"
     r"|schedule|file|record)\b"
     r"|out (?:for|of) (?:delivery|stock)\b|with (?:our|the|a) \w+|at (?:the|our) \w+|next in line\b|up to date\b|up "
@@ -49,7 +48,7 @@ _HITCH = re.compile(
 
 
 def state(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the present state of the case is told: pending, in transit, with a team."""
+    """Say whether: the present state of the case is told: pending, in transit, with a team."""
     group, subject = reading.group, reading.subject
     if (
         group.form is not Form.STATE
@@ -113,7 +112,7 @@ def _is_state(said: str, reading: Reading) -> bool:
 
 
 def listed(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: a record is quoted: it is listed, marked or shown as something."""
+    """Say whether: a record is quoted: it is listed, marked or shown as something."""
     group = reading.group
     shown = (
         group.passive
@@ -130,13 +129,13 @@ def listed(reading: Reading) -> bool:
     )
     return (
         (shown and about_the_case(reading) and reading.subject.head.isalpha())
-        or (records and bool(reading.after) and reading.subject.head not in {"message"})
+        or (records and bool(reading.after) and reading.subject.head != "message")
         or reflects
     )
 
 
 def hitch(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: an error, a delay or a missing record is reported."""
+    """Say whether: an error, a delay or a missing record is reported."""
     form = reading.group.form in {Form.STATE, Form.PERFECT, Form.PAST_STATE, Form.PRESENT}
     return (
         reading.subject.who is Who.THERE
@@ -147,7 +146,7 @@ def hitch(reading: Reading) -> bool:
 
 
 def unable(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: we report that we could not find or reach something."""
+    """Say whether: we report that we could not find or reach something."""
     group = reading.group
     return (
         group.form in {Form.MODAL, Form.PAST}
@@ -162,7 +161,7 @@ def unable(reading: Reading) -> bool:
 
 
 def remains(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: the case remains, sits or stays somewhere."""
+    """Say whether: the case remains, sits or stays somewhere."""
     group = reading.group
     stays = (group.form is Form.STATE and group.verb == "remain") or (
         group.form is Form.PROGRESS and group.verb in {"waiting", "sitting"}

@@ -75,7 +75,7 @@ def denied(reading: Reading) -> bool:
 
 
 def progress(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: work on the case is said to be under way."""
+    """Say whether: work on the case is said to be under way."""
     group, subject = reading.group, reading.subject
     if group.form is Form.STATE and subject.who in OURS and not denied(reading):
         return bool(_AT_WORK.match(reading.said))
@@ -119,7 +119,7 @@ def _virtue(reading: Reading) -> bool:
 
 
 def done(reading: Reading) -> bool:
-    """Say whether a statement is of this kind: one of our steps is said to have happened."""
+    """Say whether: one of our steps is said to have happened."""
     group, subject = reading.group, reading.subject
     if denied(reading) or reading.is_general or group.modal == "able":
         return not denied(reading) and group.form is Form.PAST and subject.first and bool(reading.after)
@@ -163,7 +163,7 @@ def _we_did(reading: Reading) -> bool:
         return not (subject.weak and not subject.first and not _INTO_THE_CASE.search(reading.said))
     if group.form is not Form.PAST or subject.weak:
         return False
-    return subject.first or subject.head not in {"system"} or bool(_INTO_THE_CASE.search(reading.said))
+    return subject.first or subject.head != "system" or bool(_INTO_THE_CASE.search(reading.said))
 
 
 def _was_handled(reading: Reading) -> bool:

@@ -1,4 +1,4 @@
-"""Say who or what a verb group speaks of: us, a named person, the customer's matter, the customer, or something else."""
+"""Who or what a verb group speaks of: us, a named person, the customer's matter, the customer, or something else."""
 
 import re
 from collections.abc import Sequence
@@ -56,10 +56,28 @@ _PREPOSITIONS = words(
     "of for in with to from on at by about regarding concerning under via using between against within into associated"
 )
 _POSSESSIVE = "'s"
+_ONE_OF = words("a one another someone somebody some member members any none no")
+_BY_PRONOUN = {
+    **dict.fromkeys(CASE_PRONOUNS, Who.CASE),
+    **dict.fromkeys(US_PRONOUNS | PEOPLE_PRONOUNS | NOBODY, Who.US),
+    "you": Who.CUSTOMER,
+    "there": Who.THERE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A noun phrase: its words, where its first preposition stands, the words before that, and its head noun."""
+
+    phrase: Sequence[Token]
+    lows: tuple[str, ...]
+    cut: int
+    core: tuple[str, ...]
+    head: str
 
 
 def subject_of(tokens: Sequence[Token], *, singular: bool = False) -> Subject:
-    """Type the tokens between the start of a clause, or the group before, and a verb group; `singular` is the verb's."""
+    """Type the tokens that stand before a verb group; `singular` is what the verb says of them."""
     nouns = [
         t
         for t in tokens
@@ -73,19 +91,17 @@ def subject_of(tokens: Sequence[Token], *, singular: bool = False) -> Subject:
 
 def _pronoun(nouns: Sequence[Token]) -> Subject | None:
     last = nouns[-1]
-    if last.low in US_PRONOUNS:
-        return Subject(Who.US, last.start, last.low, first=True)
-    if last.low == "you":
-        return Subject(Who.CUSTOMER, last.start, "you")
-    if last.low == "there":
-        return Subject(Who.THERE, last.start, "there")
-    if last.low in PEOPLE_PRONOUNS:
-        return Subject(Who.US, last.start, last.low, weak=last.low in {"they", "everyone"})
-    if last.low in NOBODY:
-        return Subject(Who.US, last.start, last.low, negated=True)
-    if last.low in CASE_PRONOUNS and (len(nouns) == 1 or last.low in {"it", "which", "these", "this", "they", "both"}):
-        return Subject(Who.CASE, last.start, last.low, weak=True)
-    return None
+    who = _BY_PRONOUN.get(last.low)
+    if who is None or (last.low in {"that", "those", "everything", "neither", "all"} and len(nouns) > 1):
+        return None
+    return Subject(
+        who,
+        last.start,
+        last.low,
+        negated=last.low in NOBODY,
+        first=last.low in US_PRONOUNS,
+        weak=who is Who.CASE or last.low in {"they", "everyone"},
+    )
 
 
 def _last_phrase(nouns: Sequence[Token]) -> Sequence[Token]:
@@ -107,43 +123,45 @@ def _noun_phrase(phrase: Sequence[Token], *, singular: bool) -> Subject:
     cut = next((at for at, low in enumerate(lows) if at and low in _PREPOSITIONS), len(lows))
     core = [low for low in lows[:cut] if low != _POSSESSIVE] or lows
     head = next((low for low in reversed(core) if low.replace("-", "").isalpha()), core[-1])
-    start, first = phrase[0].start, lows[0]
-    negated = first in {"no", "neither"} or core[0] in NOBODY
-    if (not negated and core[0] in NOBODY) or lows[:2] in (["none", "of"], ["no", "one"]):
+    words_of = _Phrase(phrase, tuple(lows), cut, tuple(core), head)
+    return _people(words_of) or _thing(words_of, singular=singular)
+
+
+def _people(words_of: "_Phrase") -> Subject | None:
+    """Type a phrase that names us or our people, “nobody” included."""
+    start, first, head = words_of.phrase[0].start, words_of.lows[0], words_of.head
+    negated = first in {"no", "neither"}
+    if words_of.core[0] in NOBODY or words_of.lows[:2] == ("no", "one"):
         return Subject(Who.US, start, head, negated=True)
-    if "of" in lows and _is_role(lows):
+    if "of" in words_of.lows and _is_role(words_of.lows):
         return Subject(Who.US, start, head, negated=negated)
-    yours = "your" in lows
-    if (
-        head in ROLE_NOUNS
-        and not (yours and head in {"bank", "company", "office", "system"})
-        and head not in {"systems"}
-    ):
-        generic = first in QUANTIFIERS and not negated
-        return Subject(Who.US, start, head, negated=negated, generic=generic)
-    if yours:
-        return _your(phrase, lows, head, negated)
-    if head in POLICY_NOUNS and not _is_case(core):
+    theirs = "your" in words_of.lows and head in {"bank", "company", "office", "system"}
+    if head in ROLE_NOUNS and not theirs and head != "systems":
+        return Subject(Who.US, start, head, negated=negated, generic=first in QUANTIFIERS and not negated)
+    return None
+
+
+def _thing(words_of: "_Phrase", *, singular: bool) -> Subject:
+    start, first, head, lows = words_of.phrase[0].start, words_of.lows[0], words_of.head, words_of.lows
+    negated, unmarked = first in {"no", "neither"}, first not in DETERMINERS
+    if "your" in lows:
+        return _your(words_of.phrase, lows, head, negated=negated)
+    if head in POLICY_NOUNS and words_of.core[-1] not in CASE_NOUNS:
         return Subject(Who.POLICY, start, head, negated=negated)
+    if unmarked and head not in CASE_NOUNS and (name := _named(words_of.phrase, words_of.cut, singular=singular)):
+        return Subject(Who.PERSON, start, head, name=name)
     plural = not singular and (_is_plural(head) or _is_plural(first))
-    generic = (first in QUANTIFIERS and not negated) or (first not in DETERMINERS and plural)
-    if first not in DETERMINERS and phrase[0].text[:1].isupper():
-        named = _named(phrase, cut, singular=singular)
-        if named and head not in CASE_NOUNS:
-            return Subject(Who.PERSON, start, head, name=named)
-    if head in CASE_NOUNS or any(word in CASE_NOUNS for word in core):
-        bare = first in {"a", "an"} or (
-            first not in DETERMINERS and not any(char.isdigit() for low in lows for char in low)
-        )
+    generic = (first in QUANTIFIERS and not negated) or (unmarked and plural)
+    if CASE_NOUNS & set(words_of.core):
+        bare = first in {"a", "an"} or (unmarked and not any(char.isdigit() for low in lows for char in low))
         return Subject(Who.CASE, start, head, negated=negated, generic=generic, bare=bare)
-    if first == "our":
-        return Subject(Who.US, start, head, negated=negated)
-    if any(low.startswith("$") or low[:1].isdigit() for low in core):
-        return Subject(Who.CASE, start, head, weak=True)
+    if first == "our" or any(low[:1].isdigit() for low in words_of.core):
+        ours = first == "our"
+        return Subject(Who.US if ours else Who.CASE, start, head, negated=negated, weak=not ours)
     return Subject(Who.OTHER, start, head, negated=negated, generic=generic or first in {"a", "an"}, weak=True)
 
 
-def _your(phrase: Sequence[Token], lows: Sequence[str], head: str, negated: bool) -> Subject:  # noqa: FBT001 - a private step
+def _your(phrase: Sequence[Token], lows: Sequence[str], head: str, *, negated: bool) -> Subject:
     possessor = lows[0] == "your" or (len(lows) > 1 and lows[1] == "your")
     if possessor and head in CUSTOMERS_OWN:
         return Subject(Who.OTHER, phrase[0].start, head, negated=negated)
@@ -153,23 +171,7 @@ def _your(phrase: Sequence[Token], lows: Sequence[str], head: str, negated: bool
 
 
 def _is_role(lows: Sequence[str]) -> bool:
-    return lows[0] in {
-        "a",
-        "one",
-        "another",
-        "someone",
-        "somebody",
-        "some",
-        "member",
-        "members",
-        "any",
-        "none",
-        "no",
-    } and any(low in ROLE_NOUNS for low in lows)
-
-
-def _is_case(core: Sequence[str]) -> bool:
-    return core[-1] in CASE_NOUNS
+    return lows[0] in _ONE_OF and not ROLE_NOUNS.isdisjoint(lows)
 
 
 def _is_plural(word: str) -> bool:
@@ -187,6 +189,8 @@ def _is_plural_thing(word: str) -> bool:
 
 def _named(phrase: Sequence[Token], cut: int, *, singular: bool) -> str:
     """Return the person's name a phrase begins with: one to three capitalised words, alone or “from the workshop”."""
+    if not phrase[0].text[:1].isupper():
+        return ""
     name = [t for t in phrase[:cut] if t.low not in PERSON_TITLES]
     if not 1 <= len(name) <= 3 or not all(t.text[:1].isupper() and t.text[1:].islower() for t in name):
         return ""

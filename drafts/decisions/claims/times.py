@@ -64,15 +64,28 @@ MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 )
-_CLOCK = r"(?:\d{1,2}(?:[:.]\d{2})?[ ]?(?:a\.m\.|p\.m\.|am\b|pm\b)|\d{1,2}:\d{2}\b(?:[ ]?(?:hrs|hours|[A-Z]{2,4}T)\b)?|\bnoon\b|\bmidday\b|\bmidnight\b|\d{1,2}[ ]?o'clock\b)"
-_CLOCKS = rf"(?:between[ ]\d{{1,2}}[ ]and[ ]\d{{1,2}}(?=,?[ ](?:on|today|tomorrow|this)\b)|between[ ](?:\d{{1,2}}(?::\d{{2}})?|{_CLOCK})[ ](?:and|-|to)[ ]{_CLOCK}|(?:\d{{1,2}}[ ]?-[ ]?)?{_CLOCK}(?:[ ]?(?:-|to)[ ]?{_CLOCK})?+)"
+_CLOCK = (
+    r"(?:\d{1,2}(?:[:.]\d{2})?[ ]?(?:a\.m\.|p\.m\.|am\b|pm\b)|\d{1,2}:\d{2}\b(?:[ ]?(?:hrs|hours|[A-Z]{2,4}T)\b)?"
+    r"|\bnoon\b|\bmidday\b|\bmidnight\b|\d{1,2}[ ]?o'clock\b)"
+)
+_CLOCKS = (
+    rf"(?:between[ ]\d{{1,2}}[ ]and[ ]\d{{1,2}}(?=,?[ ](?:on|today|tomorrow|this)\b)"
+    rf"|between[ ](?:\d{{1,2}}(?::\d{{2}})?|{_CLOCK})[ ](?:and|-|to)[ ]{_CLOCK}"
+    rf"|(?:\d{{1,2}}[ ]?-[ ]?)?{_CLOCK}(?:[ ]?(?:-|to)[ ]?{_CLOCK})?+)"
+)
 CALENDAR_DATE = (
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
     rf"|(?:the[ ])?\d{{1,2}}(?:st|nd|rd|th)?[ ](?:of[ ])?{MONTH}(?:,?[ ]\d{{4}}\b)?+"
     rf"|{MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?[ ]\d{{4}}\b)?+|the[ ]\d{{1,2}}(?:st|nd|rd|th)\b)"
 )
-_PERIOD = r"(?:day|business day|working day|business|play|week|month|year|quarter|weekend|today|tomorrow|this week|next week|the day today)"
-_END_OF = rf"(?:(?:the[ ])?(?:end|close|beginning|start|middle)[ ]of[ ](?:the[ ]|this[ ]|next[ ]|our[ ])?(?:{_PERIOD}|{MONTH}|{DAY_NAME})\b|\b(?:eod|cob|eob|eow)\b)"
+_PERIOD = (
+    r"(?:day|business day|working day|business|play|week|month|year|quarter|weekend|"
+    r"today|tomorrow|this week|next week|the day today)"
+)
+_END_OF = (
+    rf"(?:(?:the[ ])?(?:end|close|beginning|start|middle)[ ]of[ ]"
+    rf"(?:the[ ]|this[ ]|next[ ]|our[ ])?(?:{_PERIOD}|{MONTH}|{DAY_NAME})\b|\b(?:eod|cob|eob|eow)\b)"
+)
 _DAY_PART = r"(?:morning|afternoon|evening|night|noon|lunchtime|midday)\b"
 _ANCHOR = (
     rf"(?:the day after tomorrow\b|(?:{_END_OF})"
@@ -83,7 +96,10 @@ _ANCHOR = (
     rf"|(?!may\b){MONTH})"
     rf"|(?:the[ ])?weekend\b|{DAY_NAME}(?:[ ]{_DAY_PART})?+|{CALENDAR_DATE})"
 )
-_ANCHORS = rf"(?:{_ANCHOR}(?:,?[ ](?:(?:or|and)[ ])?(?:(?:on|the|this|next|of)[ ])?(?:{_ANCHOR}|next week\b|this week\b|{_DAY_PART}))?+)"
+_ANCHORS = (
+    rf"(?:{_ANCHOR}(?:,?[ ](?:(?:or|and)[ ])?(?:(?:on|the|this|next|of)[ ])?"
+    rf"(?:{_ANCHOR}|next week\b|this week\b|{_DAY_PART}))?+)"
+)
 _BEFORE = (
     r"(?:on or before|by|on|before|until|till|til|from|around|about|no later than|not later than|at the latest by|as "
     r"of|starting|for|at|after|in|"
@@ -144,7 +160,7 @@ _TRIGGERS = words(
 
 
 def find_times(text: str) -> tuple[TimeSpan, ...]:
-    """Return the time expressions of a folded text from left to right; stretches without any word of time are skipped."""
+    """Return the time expressions of a folded text in order; stretches without a word of time are skipped."""
     found: list[TimeSpan] = []
     for start, end in _stretches(text):
         if _TRIGGERS.isdisjoint(_LETTERS.findall(text[start:end].lower())):

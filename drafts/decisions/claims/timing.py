@@ -99,15 +99,19 @@ VAGUE_LIMITS: tuple[tuple[re.Pattern[str], tuple[timedelta, int] | None], ...] =
     (re.compile(pattern), limits)
     for pattern, limits in (
         (
-            r"as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as|asap|a\.s\.a\.p|earliest|without .*delay"
-            r"|timely",
+            (
+                r"as (?:soon|quickly|fast|promptly|early|swiftly|speedily) as|asap|a\.s\.a\.p|earliest|without .*delay"
+                r"|timely"
+            ),
             None,
         ),
         (r"due course|due time|near future|too distant|later", None),
         (r"right away|straight ?away|immediately|instantly|at once|momentarily|presently|in no time|now\b", _NOW),
         (
-            r"(?:very|quite|really) (?:shortly|soon)|in (?:just )?a (?:moment|minute|second|sec|bit|jiffy|while"
-            r"|little while|few)|moments",
+            (
+                r"(?:very|quite|really) (?:shortly|soon)|in (?:just )?a (?:moment|minute|second|sec|bit|jiffy|while"
+                r"|little while|few)|moments"
+            ),
             _NOW,
         ),
         (r"shortly|promptly|imminently", _SHORTLY),

@@ -1,6 +1,7 @@
 """Resolve the phrases that name days and clock times: by Friday, tomorrow morning, before 1 October, at 5 pm today."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -198,16 +199,20 @@ def _weekend(said: str, today: date, _: BusinessCalendar) -> _Days:
     return _Days(saturday, saturday + ONE_DAY)
 
 
-def _offset(days: int):  # type: ignore[no-untyped-def]
-    return lambda said, today, calendar: _Days(today + timedelta(days=days), today + timedelta(days=days))
+def _offset(days: int) -> "_Reader":
+    def read(_said: str, today: date, _calendar: BusinessCalendar) -> _Days:
+        return _Days(today + timedelta(days=days), today + timedelta(days=days))
+
+    return read
 
 
-def _next_business_day(said: str, today: date, calendar: BusinessCalendar) -> _Days:
+def _next_business_day(_said: str, today: date, calendar: BusinessCalendar) -> _Days:
     day = calendar.nth_business_day(calendar.opening_of(today), 1)
     return _Days(day, day)
 
 
-_RELATIVE = (
+type _Reader = Callable[[str, date, BusinessCalendar], _Days]
+_RELATIVE: tuple[tuple[str, _Reader], ...] = (
     (r"\bday after tomorrow\b", _offset(2)),
     (r"\btomorrow\b", _offset(1)),
     (r"\bnext (?:business|working) day\b", _next_business_day),
@@ -215,8 +220,11 @@ _RELATIVE = (
     (r"\bweek\b", _week),
     (r"\bmonth\b|\b(?:end|start|beginning|middle) of (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", _month),
     (
-        r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\b(?:end|close) of (?:the |our )?(?:business "
-        r"|working )?(?:day|business|play)\b(?! on)|^(?:by )?(?:eod|cob|eob)\b",
+        (
+            r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b"
+            r"|\b(?:end|close) of (?:the |our )?(?:business "
+            r"|working )?(?:day|business|play)\b(?! on)|^(?:by )?(?:eod|cob|eob)\b"
+        ),
         _offset(0),
     ),
     (r"\bovernight\b|\b(?:the )?(?:next|following) day\b", _offset(1)),

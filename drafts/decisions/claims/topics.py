@@ -42,37 +42,51 @@ _TOPICS = tuple(
         ),
         (
             Topic.TICKET,
-            r"\b(?:ticket|case|request|complaint) (?:[\w#-]+ ){0,3}(?:was|has been|is|been)? ?(?:opened|created"
-            r"|raised|logged|registered)|\b(?:opened|created|raised|logged) (?:a|your|the) (?:\w+ )?(?:ticket|case"
-            r"|request)",
+            (
+                r"\b(?:ticket|case|request|complaint) (?:[\w#-]+ ){0,3}(?:was|has been|is|been)? ?(?:opened|created"
+                r"|raised|logged|registered)|\b(?:opened|created|raised|logged) (?:a|your|the) (?:\w+ )?(?:ticket|case"
+                r"|request)"
+            ),
         ),
         (
             Topic.RETURN_RECEIPT,
-            r"\breceived (?:back )?(?:your|the) (?:return|item|parcel|unit|device)|\b(?:return|item|parcel) (?:was"
-            r"|has been) received",
+            (
+                r"\breceived (?:back )?(?:your|the) (?:return|item|parcel|unit|device)|\b(?:return|item|parcel) (?:was"
+                r"|has been) received"
+            ),
         ),
         (
             Topic.RECEIPT,
-            r"\breceived (?:your|the|a) (?:\w+ )?(?:message|request|e-?mail|enquiry|inquiry|photos?|complaint|report"
-            r"|letter|reply|documents?|form)\b|\b(?:request|message|e-?mail|enquiry|photos?) (?:was|were|has been"
-            r"|have been) received",
+            (
+                r"\breceived (?:your|the|a) (?:\w+ )?(?:message|request|e-?mail|enquiry|inquiry|photos?|complaint"
+                r"|report"
+                r"|letter|reply|documents?|form)\b|\b(?:request|message|e-?mail|enquiry|photos?) (?:was|were|has been"
+                r"|have been) received"
+            ),
         ),
         (Topic.ASSIGNMENT, r"\bassigned\b"),
         (
             Topic.APPOINTMENT,
-            r"\bappointment\b|\bvisit\w*|\btechnician (?:will|is)\b|\b(?:come|coming) (?:out|by|over)\b|\bpick-?up\b"
-            r"|\bcollect\w*",
+            (
+                r"\bappointment\b|\bvisit\w*|\btechnician (?:will|is)\b|\b(?:come|coming) (?:out|by|over)\b"
+                r"|\bpick-?up\b"
+                r"|\bcollect\w*"
+            ),
         ),
         (
             Topic.SHIPMENT,
-            r"\bship\w*|\bdispatch\w*|\btransit\b|\bdeliver\w*|\bon (?:its|the|their) way\b|\bleft (?:our|the)\b"
-            r"|\barriv\w+|\bin your hands\b|\b(?:parcel|package|courier|replacement|order)\b",
+            (
+                r"\bship\w*|\bdispatch\w*|\btransit\b|\bdeliver\w*|\bon (?:its|the|their) way\b|\bleft (?:our|the)\b"
+                r"|\barriv\w+|\bin your hands\b|\b(?:parcel|package|courier|replacement|order)\b"
+            ),
         ),
         (Topic.CLOSURE, r"\b(?:closed|resolved|solved)\b"),
         (
             Topic.CONTACT,
-            r"\b(?:call|contact|e-?mail|write|reply|respond|answer|notify|notified|hear|touch|get back|come back"
-            r"|reach out|ping|update|updates|informed|posted|know|follow up|circle back)\b",
+            (
+                r"\b(?:call|contact|e-?mail|write|reply|respond|answer|notify|notified|hear|touch|get back|come back"
+                r"|reach out|ping|update|updates|informed|posted|know|follow up|circle back)\b"
+            ),
         ),
         (Topic.REVIEW, r"\b(?:review\w*|look\w*|investigat\w+|check\w*|work\w*|examin\w+|handl\w+|process\w*)\b"),
     )

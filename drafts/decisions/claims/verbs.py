@@ -1,6 +1,7 @@
 """Find the finite verb groups of a clause: what tense and mood it has, which verb carries it, whether it is denied."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from drafts.decisions.claims.auxiliaries import bound, do, future, have, modal, past_be, present_be
 from drafts.decisions.claims.forms import NOT_A_VERB, Form, Group, low, skip
@@ -109,22 +110,19 @@ def continued(tokens: Sequence[Token], previous: Group) -> Group | None:
 
 
 def _group_at(tokens: Sequence[Token], at: int) -> Group | None:
-    word = low(tokens, at)
-    if word in {"will", "shall"}:
-        return future(tokens, at)
-    if word in _BE:
-        return present_be(tokens, at)
-    if word in {"was", "were"}:
-        return past_be(tokens, at)
-    if word in _HAVE:
-        return have(tokens, at)
-    if word in _MODALS:
-        return modal(tokens, at, Form.MODAL)
-    if word in {"should", "ought"}:
-        return modal(tokens, at, Form.SOFT)
-    if word in {"do", "does", "did"}:
-        return do(tokens, at)
-    return _lexical(tokens, at)
+    read = _BY_AUXILIARY.get(low(tokens, at))
+    return read(tokens, at) if read else _lexical(tokens, at)
+
+
+_BY_AUXILIARY: dict[str, Callable[[Sequence[Token], int], Group | None]] = {
+    **dict.fromkeys(("will", "shall"), future),
+    **dict.fromkeys(("am", "is", "are"), present_be),
+    **dict.fromkeys(("was", "were"), past_be),
+    **dict.fromkeys(("have", "has", "had"), have),
+    **dict.fromkeys(("can", "could", "may", "might", "would", "must"), partial(modal, form=Form.MODAL)),
+    **dict.fromkeys(("should", "ought"), partial(modal, form=Form.SOFT)),
+    **dict.fromkeys(("do", "does", "did"), do),
+}
 
 
 def _lexical(tokens: Sequence[Token], at: int) -> Group | None:
@@ -132,18 +130,21 @@ def _lexical(tokens: Sequence[Token], at: int) -> Group | None:
     word = low(tokens, at)
     if not word or low(tokens, at - 1) in {"to", "be", "been", "being"}:
         return None
-    pronoun = low(tokens, _last_word_before(tokens, at))
-    after_pronoun = pronoun in _PLURAL_PRONOUNS or (
-        pronoun in _SUBJECT_PRONOUNS and word.endswith("s") and not word.endswith("ss") and word not in CASE_NOUNS
-    )
-    if word in {"continue", "continues"} and low(tokens, at + 1) == "to":
+    if low(tokens, at + 1) == "to" and word in {"continue", "continues"}:
         return Group(Form.PROGRESS, low(tokens, at + 2), at, at + 2, at + 3)
-    if word in _INTENDS and low(tokens, at + 1) == "to":
+    if low(tokens, at + 1) == "to" and word in _INTENDS:
         return bound(tokens, at, at + 2, negated=False)
+    form = _bare_form(tokens, at, word)
+    return Group(form, "remain" if form is Form.STATE else word, at, at, at + 1) if form else None
+
+
+def _bare_form(tokens: Sequence[Token], at: int, word: str) -> Form | None:
     if word in _HOLDS:
-        return Group(Form.STATE, "remain", at, at, at + 1)
+        return Form.STATE
     if at > 0 and is_past(word) and word not in NOT_A_VERB:
-        return Group(Form.PAST, word, at, at, at + 1)
-    if after_pronoun or (at > 0 and word in _PRESENT and low(tokens, at - 1) not in DETERMINERS):
-        return None if is_adverb(word) or word in NOT_A_VERB else Group(Form.PRESENT, word, at, at, at + 1)
-    return None
+        return Form.PAST
+    pronoun = low(tokens, _last_word_before(tokens, at))
+    third = word.endswith("s") and not word.endswith("ss") and word not in CASE_NOUNS
+    after_pronoun = pronoun in _PLURAL_PRONOUNS or (pronoun in _SUBJECT_PRONOUNS and third)
+    known = at > 0 and word in _PRESENT and low(tokens, at - 1) not in DETERMINERS
+    return Form.PRESENT if (after_pronoun or known) and not is_adverb(word) and word not in NOT_A_VERB else None

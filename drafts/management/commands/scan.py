@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from drafts.decisions.scanning import LineRefused, Scanned, scan_line
+from drafts.decisions.vocabulary import Claim, Tier
 
 BAR_WIDTH = 30
 
@@ -89,12 +90,15 @@ def _refused(number: int, reason: str, *, as_json: bool) -> str:
 def _table(number: int, scanned: Scanned) -> str:
     name = _printable(str(scanned.id)) if scanned.id is not None else f"line {number}"
     rows = [f"{name}: {len(scanned.claims)} claims, {len(scanned.findings)} findings"]
-    rows += [
-        f"  {c.cls:<8} {c.verdict if c.tier == 'claim' else 'possible':<12} {_printable(c.text):<60}  {_printable(c.record or c.needs or '')}".rstrip()
-        for c in scanned.claims
-    ]
+    rows += [_claim_row(claim) for claim in scanned.claims]
     rows += [f"  finding  {f.code:<40} {_printable(f.message)}" for f in scanned.findings]
     return "\n".join(rows)
+
+
+def _claim_row(claim: Claim) -> str:
+    verdict = claim.verdict if claim.tier is Tier.CLAIM else claim.tier
+    behind = _printable(claim.record or claim.needs or "")
+    return f"  {claim.cls:<8} {verdict:<12} {_printable(claim.text):<60}  {behind}".rstrip()
 
 
 def _printable(text: str) -> str:
