@@ -34,8 +34,12 @@ _SENDING = words(
 
 
 def promises(reading: Reading) -> bool:
+    """Say whether a statement looks ahead: “will”, “going to”, “should”, “aims to”."""
     group = reading.group
     return group.form is Form.FUTURE or (group.form is Form.SOFT and group.modal in {"", "should"})
+
+
+_LOOKS_UP = words("retrieve look pull access fetch start search")
 
 
 def immediate(reading: Reading) -> bool:
@@ -43,15 +47,7 @@ def immediate(reading: Reading) -> bool:
     if not process(reading) or not reading.subject.first:
         return False
     inside = {token.low for token in reading.tokens[reading.group.start : reading.group.end]}
-    return bool(inside & {"now", "just", "quickly"}) or reading.group.verb in {
-        "retrieve",
-        "look",
-        "pull",
-        "access",
-        "fetch",
-        "start",
-        "search",
-    }
+    return bool(inside & {"now", "just", "quickly"}) or reading.group.verb in _LOOKS_UP
 
 
 def process(reading: Reading) -> bool:
@@ -85,62 +81,47 @@ def _starts_with(reading: Reading, words: set[str]) -> bool:
     return any(token.start == reading.subject.start and token.low in words for token in reading.tokens)
 
 
+_WILL_BE = re.compile(
+    r"(?:with you|ready|on (?:its|the|their) way|there|at your|yours|available|back|complete|in (?:your|transit))\b"
+)
+_COMES = words("arrives ships leaves comes goes")
+_MOVES = words("arrive ship come reach follow sent shipped delivered mailed posted issued dispatched replaced")
+_DUTIES = words("required needed asked used based found displayed listed shown prompted")
+
+
 def case_future(reading: Reading) -> bool:
     """Say whether: the refund, parcel or request will be dealt with or arrive."""
     subject, group = reading.subject, reading.group
-    if group.form is Form.PRESENT and group.verb in {"arrives", "ships", "leaves", "comes", "goes"}:
-        return subject.who is Who.CASE and not reading.is_general and bool(reading.times) and not group.negated
-    restrictive = reading.clause.opener == "that" and subject.start < 0
-    moves = group.verb in {
-        "arrive",
-        "ship",
-        "come",
-        "reach",
-        "follow",
-        "sent",
-        "shipped",
-        "delivered",
-        "mailed",
-        "posted",
-        "issued",
-        "dispatched",
-        "replaced",
-    }
-    thing = (
-        (subject.who is Who.OTHER and group.passive) or (subject.who in {Who.OTHER, Who.POLICY} and moves)
-    ) and _starts_with(reading, {"the", "this", "that", "both", "your"})
+    if group.form is Form.PRESENT:
+        coming = group.verb in _COMES and not group.negated and bool(reading.times)
+        return coming and subject.who is Who.CASE and not reading.is_general
+    named = subject.who is Who.CASE or _is_thing_that_moves(reading)
     if (
-        not promises(reading)
+        not (named and promises(reading))
         or reading.is_general
-        or not (subject.who is Who.CASE or thing)
-        or group.verb in {"", "help", "allow"}
-        or restrictive
+        or group.verb in {"", "help"}
+        or _is_restrictive(reading)
     ):
         return False
     if group.passive:
-        return group.verb not in {
-            "required",
-            "needed",
-            "asked",
-            "used",
-            "based",
-            "found",
-            "displayed",
-            "listed",
-            "shown",
-            "prompted",
-        }
+        return group.verb not in _DUTIES
     if group.form is Form.FUTURE and group.verb == "be":
-        return bool(
-            re.match(
-                r"(?:with you|ready|on (?:its|the|their) way|there|at your|yours|available|back|complete|in (?:your"
-                r"|transit))\b",
-                reading.said,
-            )
-        )
-    if subject.weak and group.verb in {"take", "appear", "show", "be", "have", "get", "include", "help"}:
-        return group.verb == "take" and bool(reading.times)
-    return group.verb in ARRIVAL_VERBS and bool(not group.negated or reading.times)
+        return bool(_WILL_BE.match(reading.said))
+    says_little = subject.weak and group.verb in {"appear", "show", "be", "have", "get", "include"}
+    needs_time = group.negated or (subject.weak and group.verb == "take")
+    return group.verb in ARRIVAL_VERBS and not says_little and bool(not needs_time or reading.times)
+
+
+def _is_restrictive(reading: Reading) -> bool:
+    """Say whether a clause only says which thing is meant: “the amount that will be charged”."""
+    return reading.clause.opener == "that" and reading.subject.start < 0
+
+
+def _is_thing_that_moves(reading: Reading) -> bool:
+    """Say whether a thing that is no case noun is sent or dealt with: “the missing screw will be sent”."""
+    who, moves = reading.subject.who, reading.group.verb in _MOVES
+    fits = (who is Who.OTHER and (moves or reading.group.passive)) or (who is Who.POLICY and moves)
+    return fits and _starts_with(reading, {"the", "this", "that", "both", "your"})
 
 
 def sends_soon(reading: Reading) -> bool:
@@ -194,6 +175,12 @@ def committed(reading: Reading) -> bool:
     )
 
 
+_TALK = words(
+    "assure have provide give take let reassure address elaborate rephrase repeat apologize apologise "
+    "rewrite redo revise draft think reconsider introduce begin guide answer put ask"
+)
+
+
 def announces_a_step(words: tuple[str, ...]) -> bool:
     """Say whether words begin “let me check”, “allow me a moment to look” and announce a step of our own."""
     match = re.match(
@@ -212,36 +199,4 @@ def announces_a_step(words: tuple[str, ...]) -> bool:
         r"\b(?:proceed|start|begin) (?:step|as follows|with (?:the following|these steps))", rest
     ):
         return False
-    return (
-        verb in LOOKUP_VERBS
-        or verb.removesuffix("ing") in LOOKUP_VERBS
-        or verb
-        not in HELP_VERBS
-        | {
-            "assure",
-            "have",
-            "provide",
-            "give",
-            "take",
-            "let",
-            "reassure",
-            "address",
-            "elaborate",
-            "rephrase",
-            "repeat",
-            "apologize",
-            "apologise",
-            "rewrite",
-            "redo",
-            "revise",
-            "draft",
-            "think",
-            "reconsider",
-            "introduce",
-            "begin",
-            "guide",
-            "answer",
-            "put",
-            "ask",
-        }
-    )
+    return verb in LOOKUP_VERBS or verb.removesuffix("ing") in LOOKUP_VERBS or verb not in HELP_VERBS | _TALK

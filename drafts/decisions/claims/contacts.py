@@ -30,22 +30,15 @@ _COMES_TO_YOU = words(
 )
 
 
+_NEEDS_YOU_AFTER = words("check contact email call text message write inform notify")
+
+
 def _is_contact(reading: Reading) -> bool:
     verb = reading.group.verb
     text = f"{verb} {reading.said}"
     stem = verb.removesuffix("ed").removesuffix("ing")
     if {verb, stem, f"{stem}e", verb[:-4]} & CONTACT_VERBS and verb not in {"indicate", "call", "advise"}:
-        return verb not in {
-            "check",
-            "contact",
-            "email",
-            "call",
-            "text",
-            "message",
-            "write",
-            "inform",
-            "notify",
-        } or _to_you(reading)
+        return verb not in _NEEDS_YOU_AFTER or _to_you(reading)
     return bool(_REACHES_YOU.search(text)) or (
         {verb, stem} & {"call", "indicate", "advise", "phone", "provide", "send"} != set()
         and _to_you(reading)
@@ -69,23 +62,13 @@ def contact(reading: Reading) -> bool:
     return subject.who in OURS and _is_contact(reading) and not EFFORT.search(reading.said)
 
 
+_REACHED = words(
+    "contacted notified informed called emailed updated reached told kept phoned advised alerted messaged texted"
+)
+
+
 def _is_contact_passive(reading: Reading) -> bool:
-    return reading.group.passive and reading.group.verb in {
-        "contacted",
-        "notified",
-        "informed",
-        "called",
-        "emailed",
-        "updated",
-        "reached",
-        "told",
-        "kept",
-        "phoned",
-        "advised",
-        "alerted",
-        "messaged",
-        "texted",
-    }
+    return reading.group.passive and reading.group.verb in _REACHED
 
 
 def _customer_gets(reading: Reading) -> bool:
@@ -121,20 +104,16 @@ def customer_end(reading: Reading) -> bool:
     )
 
 
+_ON_SCREEN = words("option button section page tab link")
+
+
 def you_can_expect(reading: Reading) -> bool:
     """Say whether: the customer is told what they can expect or should receive from us."""
     group = reading.group
     expects = (
         group.verb == "expect" and group.form in {Form.MODAL, Form.SOFT} and group.modal in {"can", "should", "may"}
     )
-    ours = bool(_COMES_TO_YOU & set(reading.after)) and not {
-        "option",
-        "button",
-        "section",
-        "page",
-        "tab",
-        "link",
-    } & set(reading.after)
+    ours = bool(_COMES_TO_YOU & set(reading.after)) and not _ON_SCREEN & set(reading.after)
     received = (
         group.form is Form.SOFT
         and group.modal == "should"

@@ -50,6 +50,7 @@ NOT_A_VERB = words(
 
 
 def low(tokens: Sequence[Token], at: int) -> str:
+    """Return the word at a place in lower case, empty where there is none."""
     return tokens[at].low if 0 <= at < len(tokens) and tokens[at].kind is Kind.WORD else ""
 
 

@@ -190,18 +190,14 @@ def _stretch_end(clauses: Sequence[Clause], index: int) -> int:
     return len(clauses)
 
 
+_NO_INSTRUCTIONS = words("let_me let_us please_allow please_note please_rest please_be")
+
+
 def _after_instruction(clauses: Sequence[Clause]) -> set[int]:
     """“Send us a photo and we will refund you” hangs on the photo."""
     for clause in clauses:
         first = clause.tokens[0].low
-        tells = first in _IMPERATIVES and _words(clause.tokens[:2]) not in {
-            "let me",
-            "let us",
-            "please allow",
-            "please note",
-            "please rest",
-            "please be",
-        }
+        tells = first in _IMPERATIVES and _words(clause.tokens[:2]) not in _NO_INSTRUCTIONS
         if tells and (first != "let" or _words(clause.tokens[:3]) in {"let me know", "let us know"}):
             return {
                 later.index

@@ -174,39 +174,16 @@ def is_past(word: str) -> bool:
     return word in IRREGULAR_PASTS or (bool(_PARTICIPLE.match(word)) and word not in NOT_PARTICIPLES)
 
 
+NOT_PROGRESSIVES = words(
+    "during nothing something anything everything morning evening missing outstanding pending ongoing "
+    "willing unwilling billing shipping string according regarding concerning including interesting "
+    "confusing frustrating disappointing"
+)
+
+
 def is_progressive(word: str) -> bool:
     """Say whether a word can follow “is”: an -ing form that is no noun of thing or time."""
-    return (
-        word.endswith("ing")
-        and len(word) > 4
-        and word
-        not in {
-            "during",
-            "nothing",
-            "something",
-            "anything",
-            "everything",
-            "morning",
-            "evening",
-            "missing",
-            "outstanding",
-            "pending",
-            "ongoing",
-            "willing",
-            "unwilling",
-            "billing",
-            "shipping",
-            "string",
-            "according",
-            "regarding",
-            "concerning",
-            "including",
-            "interesting",
-            "confusing",
-            "frustrating",
-            "disappointing",
-        }
-    )
+    return word.endswith("ing") and len(word) > 4 and word not in NOT_PROGRESSIVES
 
 
 _DROPPED_E = words(

@@ -67,11 +67,18 @@ _INTO_THE_CASE = re.compile(r"\b(?:your|this|the|that|it|them|its|with our|to ou
 
 
 def about_the_case(reading: Reading) -> bool:
+    """Say whether a statement has the customer's own matter as its subject."""
     return reading.subject.who is Who.CASE and not reading.is_general
 
 
 def denied(reading: Reading) -> bool:
+    """Say whether a statement is denied, by its verb or by “nobody”."""
     return reading.group.negated or reading.subject.negated
+
+
+_MOVING = words(
+    "undergoing awaiting moving making coming being progressing shipping processing arriving running loading syncing"
+)
 
 
 def progress(reading: Reading) -> bool:
@@ -88,21 +95,7 @@ def progress(reading: Reading) -> bool:
         return group.verb not in _NO_WORK and not _virtue(reading)
     if group.passive:
         return subject.who is Who.CASE or (subject.who is Who.OTHER and not reading.is_general)
-    return subject.who is Who.CASE and group.verb in {
-        "undergoing",
-        "awaiting",
-        "moving",
-        "making",
-        "coming",
-        "being",
-        "progressing",
-        "shipping",
-        "processing",
-        "arriving",
-        "running",
-        "loading",
-        "syncing",
-    }
+    return subject.who is Who.CASE and group.verb in _MOVING
 
 
 def _virtue(reading: Reading) -> bool:
@@ -118,6 +111,9 @@ def _virtue(reading: Reading) -> bool:
     )
 
 
+_GIVEN_WORK = words("assigned informed notified contacted alerted dispatched scheduled briefed asked")
+
+
 def done(reading: Reading) -> bool:
     """Say whether: one of our steps is said to have happened."""
     group, subject = reading.group, reading.subject
@@ -126,17 +122,7 @@ def done(reading: Reading) -> bool:
     if subject.who in OURS and not group.passive:
         return _we_did(reading)
     if subject.who in OURS and group.passive:
-        return group.form is Form.PERFECT and group.verb in {
-            "assigned",
-            "informed",
-            "notified",
-            "contacted",
-            "alerted",
-            "dispatched",
-            "scheduled",
-            "briefed",
-            "asked",
-        }
+        return group.form is Form.PERFECT and group.verb in _GIVEN_WORK
     if group.passive and group.form in {Form.PERFECT, Form.PAST}:
         return _was_handled(reading)
     return about_the_case(reading) and _moved_by_itself(reading)
@@ -166,15 +152,12 @@ def _we_did(reading: Reading) -> bool:
     return subject.first or subject.head != "system" or bool(_INTO_THE_CASE.search(reading.said))
 
 
+_PAID_BACK = words("refund reimbursement replacement credit payment")
+
+
 def _was_handled(reading: Reading) -> bool:
     group, subject = reading.group, reading.subject
-    if group.verb in _CUSTOMERS_STEPS and subject.head in {
-        "refund",
-        "reimbursement",
-        "replacement",
-        "credit",
-        "payment",
-    }:
+    if group.verb in _CUSTOMERS_STEPS and subject.head in _PAID_BACK:
         return True
     if (
         group.verb in _CUSTOMERS_STEPS | {"made", "designed", "called", "caused", "expected", "given", "born", "known"}
@@ -190,27 +173,15 @@ def _was_handled(reading: Reading) -> bool:
     )
 
 
+_MOVED = words(
+    "left shipped cleared departed failed returned reached dispatched expired closed arrived gone come "
+    "begun started completed finished"
+)
+
+
 def _moved_by_itself(reading: Reading) -> bool:
     group = reading.group
-    moved = {
-        "left",
-        "shipped",
-        "cleared",
-        "departed",
-        "failed",
-        "returned",
-        "reached",
-        "dispatched",
-        "expired",
-        "closed",
-        "arrived",
-        "gone",
-        "come",
-        "begun",
-        "started",
-        "completed",
-        "finished",
-    }
+    moved = _MOVED
     if group.verb == "went" and reading.said.startswith(("through", "out", "missing")):
         return True
     if group.verb == "got" and reading.plain[:1] and is_participle(reading.plain[0]):
@@ -227,26 +198,17 @@ def _moved_by_itself(reading: Reading) -> bool:
     }
 
 
+_NO_STEPS = words("mean intend want wish imply have know realize notice understand offer sell provide")
+
+
 def not_done(reading: Reading) -> bool:
     """Say whether a handling step or state is denied: nobody is reviewing, it has not shipped."""
     group, subject = reading.group, reading.subject
     if not denied(reading) or reading.is_general or group.modal:
         return False
-    steps = group.form in {Form.PERFECT, Form.PROGRESS, Form.PAST} and group.verb not in _NOT_STEPS | _NO_WORK | {
-        "mean",
-        "intend",
-        "want",
-        "wish",
-        "imply",
-        "have",
-        "know",
-        "realize",
-        "notice",
-        "understand",
-        "offer",
-        "sell",
-        "provide",
-    }
+    steps = (
+        group.form in {Form.PERFECT, Form.PROGRESS, Form.PAST} and group.verb not in _NOT_STEPS | _NO_WORK | _NO_STEPS
+    )
     if subject.who in OURS:
         return steps and bool(_INTO_THE_CASE.search(reading.said) or subject.negated or reading.after)
     return (

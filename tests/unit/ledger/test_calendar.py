@@ -82,7 +82,7 @@ def test_opening_belongs_to_the_day_and_closing_does_not(instant, is_open):
     "wrong", [{"workdays": frozenset()}, {"workdays": frozenset({7})}, {"opens": time(18), "closes": time(9)}]
 )
 def test_a_calendar_without_any_opening_time_is_refused(wrong):
-    with pytest.raises(ValueError, match="workdays|open before"):
+    with pytest.raises(ValueError, match=r"workdays|open before"):
         BusinessCalendar(PARIS, **wrong)
 
 

@@ -172,7 +172,10 @@ def test_claims_come_unjudged():
         "> We have refunded you and will call tomorrow.",
         'You said "my refund was issued and a van will come tomorrow".',
         "Which colour is it?\n\nOn Mon, 2 Feb 2026 at 10:00, Desk <desk@example.org> wrote:\nWe have refunded you.",
-        "Bitte senden.\n\nVon: Desk <desk@example.org>\nGesendet: 2. Februar 2026 10:00\nAn: Kundin\nBetreff: Fall\n\nWe will call you.",
+        (
+            "Bitte senden.\n\nVon: Desk <desk@example.org>\nGesendet: 2. Februar 2026 10:00\nAn: Kundin\nBetreff: "
+            "Fall\n\nWe will call you."
+        ),
         "Welke kleur?\n\n-----Original Message-----\nWe have cancelled your order.",
         "<p>Which colour?</p><blockquote>Your refund was issued.</blockquote>",
         "Which colour is it?\n\nBest regards,\nMaya\nWe answer within 24 hours",
@@ -199,10 +202,10 @@ def test_a_whole_reply_in_quotation_marks_is_read():
 
 
 def test_a_plan_put_up_for_confirmation_promises_nothing():
-    plan = "We will change the address to Elm Street and send the parcel there. Please confirm that you want me to proceed."
+    plan = "We will change the address to Elm Street and send the parcel there."
 
-    assert quotes(plan) == []
-    assert quotes(plan.split(".")[0] + ".") != []
+    assert quotes(f"{plan} Please confirm that you want me to proceed.") == []
+    assert quotes(plan) != []
 
 
 @pytest.mark.parametrize(
@@ -252,12 +255,8 @@ def test_texts_without_words_have_no_claims(text):
     assert detect(text) == ()
 
 
-ODD = st.lists(
-    st.sampled_from(
-        "we|will|you|it|is|been|sent|refund|now|if|24|hours|by|Friday|.|,|?|\n|<b>|>|&|\"|'|\u200b|\u043e|-".split("|")
-    ),
-    max_size=60,
-).map(" ".join)
+PIECES = "we will you it is been sent refund if 24 hours by Friday . , ? < > & \" ' -"
+ODD = st.lists(st.sampled_from([*PIECES.split(" "), "\n", "\u200b", "\u043e"]), max_size=60).map(" ".join)
 
 
 @given(st.one_of(st.text(max_size=300), ODD, st.lists(st.sampled_from(lines(NO_CLAIMS)), max_size=4).map("\n".join)))

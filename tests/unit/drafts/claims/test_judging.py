@@ -16,7 +16,7 @@ OPEN = {"id": "7001", "status": "open", "assignee": "rosa"}
 S, C, U = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNSUPPORTED
 
 
-def judged(text, ticket, cls=None, mapping=DEFAULT_MAPPING, latest=None, now=NOW):
+def judged(text, ticket, cls=None, *, mapping=DEFAULT_MAPPING, latest=None, now=NOW):
     found = judge(
         detect(text), text=text, ticket=ticket, now=now, calendar=OFFICE, mapping=mapping, latest_customer_at=latest
     )
@@ -39,7 +39,12 @@ def told(claim):
         ("Rosa is reviewing your photos.", OPEN, S, "assignee = rosa"),
         ("Tomas is reviewing your photos.", OPEN, C, "assignee = rosa"),
         ("Tomas is reviewing your photos.", {"status": "open", "assignee": None}, C, "assignee empty"),
-        ("I have escalated this.", {**OPEN, "escalated_at": "2026-03-10T08:00:00Z"}, S, "escalated_at = 2026-03-10 08:00 (Europe/London)"),
+        (
+            "I have escalated this.",
+            {**OPEN, "escalated_at": "2026-03-10T08:00:00Z"},
+            S,
+            "escalated_at = 2026-03-10 08:00 (Europe/London)",
+        ),
         ("I have escalated this.", OPEN, U, None),
         ("A ticket was opened.", OPEN, S, "id = 7001"),
         ("A ticket was opened under 9412.", OPEN, C, "id = 7001"),
@@ -63,9 +68,14 @@ def told(claim):
         ("Your kettle has not shipped.", {"order": {"status": "processing"}}, S, "order.status = processing"),
         ("Your kettle has not shipped.", {"order": {"status": "shipped"}}, C, "order.status = shipped"),
         ("Your kettle has not shipped.", {"order": {"status": None}, "status": "open"}, U, None),
-        ("Nobody has looked at your photos.", {**OPEN, "review_started_at": "2026-03-10T08:00:00Z"}, C, "review_started_at = 2026-03-10 08:00 (Europe/London)"),
+        (
+            "Nobody has looked at your photos.",
+            {**OPEN, "review_started_at": "2026-03-10T08:00:00Z"},
+            C,
+            "review_started_at = 2026-03-10 08:00 (Europe/London)",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_status_needs_the_field_that_records_it(text, ticket, verdict, record):
     assert told(judged(text, ticket, ClaimClass.STATUS)) == (verdict, record)
 
@@ -95,20 +105,37 @@ def test_an_action_needs_a_plan_or_somebody_at_work(text, ticket, verdict):
     [
         pytest.param("We will call you by noon.", {"callback_at": "2026-03-10T11:30:00Z"}, S, id="inside"),
         pytest.param("We will call you by noon.", {"callback_at": "2026-03-10T12:30:00Z"}, C, id="too-late"),
-        pytest.param("We will call you today.", {"callback_at": "2026-03-10T20:00:00Z"}, U, id="between-strict-and-lenient"),
+        pytest.param(
+            "We will call you today.", {"callback_at": "2026-03-10T20:00:00Z"}, U, id="between-strict-and-lenient"
+        ),
         pytest.param("We will call you on Thursday.", {"callback_at": "2026-03-11T11:00:00Z"}, C, id="another-day"),
-        pytest.param("We will answer shortly.", {**OPEN, "resolution_due_at": "2026-03-10T11:00:00Z"}, S, id="due-in-time"),
-        pytest.param("We will answer shortly.", {**OPEN, "resolution_due_at": "2026-03-20T11:00:00Z"}, U, id="due-later"),
-        pytest.param("We will answer shortly.", {**OPEN, "resolution_due_at": "2026-03-01T11:00:00Z"}, U, id="breached"),
+        pytest.param(
+            "We will answer shortly.", {**OPEN, "resolution_due_at": "2026-03-10T11:00:00Z"}, S, id="due-in-time"
+        ),
+        pytest.param(
+            "We will answer shortly.", {**OPEN, "resolution_due_at": "2026-03-20T11:00:00Z"}, U, id="due-later"
+        ),
+        pytest.param(
+            "We will answer shortly.", {**OPEN, "resolution_due_at": "2026-03-01T11:00:00Z"}, U, id="breached"
+        ),
         pytest.param("We will answer shortly.", {"status": "solved"}, C, id="closed"),
         pytest.param("We will answer as soon as possible.", OPEN, S, id="effort-with-assignee"),
         pytest.param("We will answer as soon as possible.", {"status": "open"}, U, id="effort-without"),
         pytest.param("We will answer in due course.", OPEN, U, id="no-limit"),
-        pytest.param("Your parcel will arrive by Friday.", {"order": {"eta": "2026-03-12T11:00:00Z"}}, S, id="eta-inside"),
-        pytest.param("Your parcel will arrive by Friday.", {"order": {"eta": "2026-03-16T11:00:00Z"}}, C, id="eta-after"),
-        pytest.param("Your refund will arrive by Friday.", {**OPEN, "resolution_due_at": "2026-03-10T11:00:00Z"}, U, id="due-time-is-no-refund"),
+        pytest.param(
+            "Your parcel will arrive by Friday.", {"order": {"eta": "2026-03-12T11:00:00Z"}}, S, id="eta-inside"
+        ),
+        pytest.param(
+            "Your parcel will arrive by Friday.", {"order": {"eta": "2026-03-16T11:00:00Z"}}, C, id="eta-after"
+        ),
+        pytest.param(
+            "Your refund will arrive by Friday.",
+            {**OPEN, "resolution_due_at": "2026-03-10T11:00:00Z"},
+            U,
+            id="due-time-is-no-refund",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_time_needs_a_date_inside_what_was_promised(text, ticket, verdict):
     assert judged(text, ticket, ClaimClass.TIMING).verdict is verdict
 
