@@ -146,6 +146,8 @@ def visible_items(user: User | AnonymousUser) -> QuerySet[ReviewItem]:
     return ReviewItem.objects.all()
 
 
+HELD_ROLES = "_held_roles"
+"""Where a person object keeps its roles; such an object lives for one request, so a change counts from the next."""
 ROLES = frozenset({"agent", "policy_owner", "manager", "administrator"})
 
 
@@ -153,9 +155,10 @@ def roles_of(user: User | AnonymousUser) -> frozenset[str]:
     """Return the roles of an active person; nobody else has any."""
     if not user.is_active or user.is_anonymous:
         return frozenset()
-    held = getattr(user, "_countersign_roles", None)
+    held: frozenset[str] | None = user.__dict__.get(HELD_ROLES)
     if held is None:
         held = frozenset(user.groups.values_list("name", flat=True)) & ROLES
+        user.__dict__[HELD_ROLES] = held
     return held
 
 

@@ -25,24 +25,35 @@ LOOKED_AT = ("analysis", "branch", "handler", "due_at", "blocker_count")
 
 def refresh(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar) -> Analysis:
     """Analyse an item's newest text, open the conflicts found, and store the result with the item."""
-    analysis = look(item, queries.given_for(item, now=now, calendar=calendar), now=now)
+    given = queries.given_for(item, now=now, calendar=calendar)
+    analysis = look(item, given, now=now)
+    keep(item, analysis, given)
+    return analysis
+
+
+def keep(item: ReviewItem, analysis: Analysis, given: Given) -> None:
+    """Store an analysis with its item, in place of an earlier one."""
+    _set(item, analysis, given)
     item.save(update_fields=LOOKED_AT)
     item.claims.all().delete()
     item.findings.all().delete()
     store_rows(item, analysis)
-    return analysis
 
 
 def look(item: ReviewItem, given: Given, *, now: datetime) -> Analysis:
     """Analyse what was given, open the conflicts found, and set the result on the item, which the caller saves."""
     analysis = analyse(given)
     _open_conflicts(analysis, given, now)
+    _set(item, analysis, given)
+    return analysis
+
+
+def _set(item: ReviewItem, analysis: Analysis, given: Given) -> None:
     item.analysis = as_json(analysis, given)
     item.branch = analysis.first.gate.branch
     item.handler = analysis.first.gate.handler
     item.due_at = analysis.first.gate.due_at
     item.blocker_count = len(analysis.blockers)
-    return analysis
 
 
 def refresh_all(items: Iterable[ReviewItem], *, now: datetime, calendar: BusinessCalendar) -> int:

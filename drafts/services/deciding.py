@@ -82,6 +82,8 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
         case DecisionKind.ESCALATE:
             return _escalate(item, wanted, actor, now)
         case DecisionKind.SEND_BACK:
+            if wanted.text:
+                keep_edit(item, wanted.text, actor, now)
             return _close(item, wanted, actor, now, text="", given=None, analysis=None)
         case DecisionKind.CORRECT:
             correction = CorrectionWanted(
@@ -237,6 +239,7 @@ def _close(
             park(item, wanted.text, actor, str(refused), now)
             return Refused(item, (Blocker("moved_on_meanwhile", f"{refused} Nothing was decided; try again."),))
         decision.entry_ids = [str(r.entry_id) for r in recorded]
+        analysing.keep(item, analysis, given)
         decision.branch = analysis.first.gate.branch
         decision.root_key = analysis.first.root
         decision.answer_text = wanted.answer_text or analysis.answer_text

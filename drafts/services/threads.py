@@ -1,5 +1,6 @@
 """Take in conversations, messages and tickets. Parts of other services; each needs an open transaction."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -133,19 +134,26 @@ def note_ticket(arriving: TicketIn | None, *, now: datetime) -> Ticket | None:
         return None
     as_of = arriving.as_of or now
     fields = dict(arriving.fields)
-    ticket = Ticket.objects.select_for_update().filter(external_id=arriving.id).first()
+    ticket = _new_ticket(arriving.id, fields, as_of)
     if ticket is None:
-        ticket = _new_ticket(Ticket(external_id=arriving.id, fields=fields, as_of=as_of))
-    if as_of >= ticket.as_of and (ticket.fields, ticket.as_of) != (fields, as_of):
-        ticket.fields, ticket.as_of = fields, as_of
-        ticket.save(update_fields=["fields", "as_of"])
+        ticket = Ticket.objects.select_for_update().get(external_id=arriving.id)
+        if as_of >= ticket.as_of and (ticket.fields, ticket.as_of) != (fields, as_of):
+            ticket.fields, ticket.as_of = fields, as_of
+            ticket.save(update_fields=["fields", "as_of"])
     TicketSnapshot.objects.create(ticket=ticket, fields=fields, as_of=as_of, received_at=now)
     return ticket
 
 
-def _new_ticket(ticket: Ticket) -> Ticket:
-    Ticket.objects.bulk_create([ticket], ignore_conflicts=True)
-    return Ticket.objects.select_for_update().get(external_id=ticket.external_id)
+def _new_ticket(name: str, fields: Mapping[str, object], as_of: datetime) -> Ticket | None:
+    """Store a ticket that is not known yet; None where it is."""
+    query = """
+        INSERT INTO drafts_ticket (external_id, fields, as_of) VALUES (%s, %s::jsonb, %s)
+        ON CONFLICT (external_id) DO NOTHING RETURNING external_id
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(query, [name, json.dumps(fields), as_of])
+        made = cursor.fetchone()
+    return None if made is None else Ticket(external_id=name, fields=fields, as_of=as_of)
 
 
 def overlay(fields: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:

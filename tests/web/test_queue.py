@@ -9,7 +9,7 @@ from drafts.services import holding
 from tests import builders
 from tests.web.conftest import HTMX, is_whole_page, press, signed_in
 
-QUERIES_OF_ONE_PAGE = 13
+QUERIES_OF_ONE_PAGE = 7
 
 
 def shown(response):
