@@ -68,7 +68,8 @@ def _belongs_to_status(reading: Reading, sub: str | None, token: Token) -> bool:
         scheduled = reading.group.verb in _SCHEDULED
         delivered = bool(re.search(r"\bdeliver(?:y|ed)\b", " ".join(reading.after)))
         return (scheduled or delivered or token.low.startswith(("by ", "within "))) and not vague
-    return bool(_AHEAD.match(token.low)) or reading.group.verb in _SCHEDULED
+    due = reading.group.verb in _SCHEDULED or reading.plain[:1] in {("due",), ("expected",), ("scheduled",)}
+    return bool(_AHEAD.match(token.low)) or due
 
 
 def within(sentence: Sentence, fragments: Sequence[tuple[int, int]]) -> Iterator[Token]:

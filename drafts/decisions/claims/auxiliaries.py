@@ -132,6 +132,14 @@ def modal(tokens: Sequence[Token], start: int, form: Form) -> Group:
     return Group(form, low(tokens, at), start, at, at + 1, negated=negated, modal=which)
 
 
+def short_is(tokens: Sequence[Token], start: int) -> Group | None:
+    """Read a noun's “'s” where it stands for “has” or “is”: “the ticket's been raised”, “the team's going to”."""
+    following = low(tokens, start + 1)
+    if following == "been":
+        return have(tokens, start)
+    return present_be(tokens, start) if following in {"being", "going", "not"} or is_progressive(following) else None
+
+
 def do(tokens: Sequence[Token], start: int) -> Group | None:
     """Read “did not send” and “did send”."""
     at, negated = skip(tokens, start + 1)

@@ -72,7 +72,8 @@ _TOLD = re.compile(
 )
 
 _UNCERTAIN = re.compile(
-    r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe|no guarantee|not (?:\w+ )?(?:certain|sure|clear"
+    r"\b(?:possible|impossible|likely|unlikely|perhaps|maybe|(?:could|may|might) be|no guarantee|not (?:\w+ "
+    r")?(?:certain|sure|clear"
     r"|guaranteed|known|true|correct))\Z"
     r"|\bnot (?:\w+ly )?(?:promise|guarantee|say|know|tell|predict|think|expect|confirm)(?: you)?\Z"
 )

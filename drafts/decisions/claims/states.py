@@ -13,7 +13,8 @@ _STATE = re.compile(
     r"(?:still |also |currently |now |already |already |all |marked |listed |showing )*(?:as )?"
     r"(?:in [\w " + FILLER + r"-]{0,24}(?: status| state| stage| phase| queue)\b"
     r"|in (?:transit|progress|process|the queue|review|our|the hands|hand|dispute|production|limbo|stock)\b"
-    r"|under (?:review|investigation|way|consideration)\b|on (?:its|the|their|his|her) way\b|on (?:hold|order|track"
+    r"|under (?:review|investigation|way|consideration)\b|on (?:its|the|their|his|her) way\b|on (?:hold|order"
+    r"|backorder|back order|track"
     r"|schedule|file|record)\b"
     r"|out (?:for|of) (?:delivery|stock)\b|with (?:our|the|a) \w+|at (?:the|our) \w+|next in line\b|up to date\b|up "
     r"and running\b|being\b|all (?:set|done|sorted)\b|"
@@ -21,6 +22,7 @@ _STATE = re.compile(
 )
 
 
+_OPEN_STATES = words("pending delayed underway ongoing overdue backordered unavailable unresolved resolved complete")
 _IN_OUR_HANDS = re.compile(
     r"(?:in transit|under review|on (?:its|their) way|(?:in|with|at) our \w+|at the (?:depot|warehouse|workshop))\b"
 )
@@ -98,7 +100,7 @@ def _needs_you(reading: Reading) -> bool:
 
 def _is_state(said: str, reading: Reading) -> bool:
     first = reading.plain[0] if reading.plain else ""
-    if first in WORK_STATES:
+    if first in WORK_STATES and (reading.subject.who is Who.CASE or first in _OPEN_STATES):
         return True
     if reading.subject.head in _STATUS_HEAD or "status" in {t.low for t in reading.tokens[: reading.group.start]}:
         return bool(said)

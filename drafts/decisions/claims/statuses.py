@@ -55,7 +55,8 @@ NOT_STATES = words(
     "set found charged "
     "calculated composed committed tasked trained united advised seen affected bound protected shown followed "
     "experienced involved "
-    "unopened opened unused used damaged sealed worn broken authorized displayed believed defined powered governed "
+    "stored encrypted secured insured unopened opened unused used damaged sealed worn broken authorized displayed "
+    "believed defined powered governed "
     "packed prepared honored honoured available excluded applied subject"
 )
 
@@ -111,7 +112,11 @@ def _virtue(reading: Reading) -> bool:
     )
 
 
-_GIVEN_WORK = words("assigned informed notified contacted alerted dispatched scheduled briefed asked")
+_TOLD_YOU = words("told promised informed advised assured affected disconnected born experienced locked redirected")
+_GIVEN_WORK = words(
+    "booked arranged sent instructed engaged hired assigned informed notified contacted alerted dispatched scheduled "
+    "briefed asked"
+)
 
 
 def done(reading: Reading) -> bool:
@@ -121,6 +126,8 @@ def done(reading: Reading) -> bool:
         return not denied(reading) and group.form is Form.PAST and subject.first and bool(reading.after)
     if subject.who in OURS and not group.passive:
         return _we_did(reading)
+    if subject.who is Who.CUSTOMER:
+        return group.passive and group.form in {Form.PERFECT, Form.PAST} and group.verb not in _NOT_STEPS | _TOLD_YOU
     if subject.who in OURS and group.passive:
         return group.form is Form.PERFECT and group.verb in _GIVEN_WORK
     if group.passive and group.form in {Form.PERFECT, Form.PAST}:
@@ -164,6 +171,8 @@ def _was_handled(reading: Reading) -> bool:
         and group.form is Form.PAST
     ):
         return False
+    if subject.who is Who.POLICY and subject.yours:
+        return group.form is Form.PERFECT
     if subject.who is Who.CASE:
         return group.verb not in {"caused", "made", "designed", "given"} or subject.yours
     return (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from drafts.decisions.claims.auxiliaries import bound, do, future, have, modal, past_be, present_be
+from drafts.decisions.claims.auxiliaries import bound, do, future, have, modal, past_be, present_be, short_is
 from drafts.decisions.claims.forms import NOT_A_VERB, Form, Group, low, skip
 from drafts.decisions.claims.lexicon import (
     AUXILIARIES,
@@ -122,6 +122,7 @@ _BY_AUXILIARY: dict[str, Callable[[Sequence[Token], int], Group | None]] = {
     **dict.fromkeys(("can", "could", "may", "might", "would", "must"), partial(modal, form=Form.MODAL)),
     **dict.fromkeys(("should", "ought"), partial(modal, form=Form.SOFT)),
     **dict.fromkeys(("do", "does", "did"), do),
+    "'s": short_is,
 }
 
 
