@@ -20,6 +20,23 @@ _ASKS_FOR_A_YES = re.compile(
 )
 
 
+_HINTS = (
+    "confirm",
+    "proceed",
+    "go ahead",
+    "yes",
+    "shall ",
+    "would you like",
+    "do you ",
+    "(y",
+    "make any change",
+    "these change",
+)
+
+
 def confirmed_until(text: str) -> int:
     """Return up to where promises are only a plan: the place of the last request for a yes, 0 without one."""
+    low = text.lower()
+    if not any(hint in low for hint in _HINTS):
+        return 0
     return max((match.start() for match in _ASKS_FOR_A_YES.finditer(text)), default=0)

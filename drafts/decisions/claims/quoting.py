@@ -16,10 +16,11 @@ _SPOKEN_BEFORE = re.compile(
     r"e-?mail|chat|earlier|words|heard|informed|claim(?:ed)?|claims|replied|put it)\b[^.!?\n]{0,40}[,:]? ?)\Z",
     re.IGNORECASE,
 )
+_LOOK_BACK = 80
+_KEY_BEFORE = re.compile(r"[\"'][ ]?:[ ]?\Z")
 _LABEL_BEFORE = re.compile(
-    r"(?:^[ *_#>-]{0,6}(?:(?:final|revised|suggested|proposed|new|my|our|draft|updated) ){0,2}(?:draft|reply"
-    r"|response|answer|message|output|text|email)"
-    r"[ \w]{0,12}[*_]{0,2}:[ ]?|[\"'][ ]?:[ ]?)\Z",
+    r"(?:^[ *_#>-]{0,6}(?:(?:final|revised|suggested|proposed|new|my|our|draft|updated) ){0,2}"
+    r"(?:draft|reply|response|answer|message|output|text|email)[ \w]{0,12}[*_]{0,2}:[ ]?|[\"'][ ]?:[ ]?)\Z",
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"([^\W\d_][\w .\-/]{0,30}):[ ].{1,300}")
@@ -117,14 +118,12 @@ def _signature_lines(lines: list[str]) -> Iterator[int]:
 
 def _without_inline_quotes(line: str) -> str:
     """Hide what stands in double quotes, unless the quotes are wrapped around a whole line, as models do."""
+    whole = line.strip(" -*#>.")
 
     def hide(quoted: re.Match[str]) -> str:
-        before = line[: quoted.start()].strip(" -*#>")
-        alone = not before and not line[quoted.end() :].strip(" .")
-        if _LABEL_BEFORE.search(line[: quoted.start()]):
-            return quoted[0]
-        introduced = bool(_SPOKEN_BEFORE.search(line[max(0, quoted.start() - 80) : quoted.start()]))
-        if alone and not introduced:
+        before = line[max(0, quoted.start() - _LOOK_BACK) : quoted.start()]
+        labelled = bool((_LABEL_BEFORE if quoted.start() <= _LOOK_BACK else _KEY_BEFORE).search(before))
+        if labelled or (len(quoted[0]) == len(whole) and not _SPOKEN_BEFORE.search(before)):
             return quoted[0]
         stop = quoted[0][-2] if quoted[0][-2] in ".!?" else ""
         return '"' + FILLER * (len(quoted[0]) - 2 - len(stop)) + stop + '"'

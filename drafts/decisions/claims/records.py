@@ -58,10 +58,13 @@ class Records:
         return value
 
     def told(self, field: Field) -> str:
-        """Return `field = value` as a reviewer reads it, instants on the organisation's wall clock."""
-        if field.at is not None and not (isinstance(field.value, str) and len(field.value) <= 10):
-            return f"{field.path} = {self.calendar.local(field.at):%Y-%m-%d %H:%M} ({self.calendar.zone.key})"
-        return f"{field.path} = {field.value}"
+        """Return `field = value` as a reviewer reads it, instants on the organisation's wall clock, parcels by the day."""
+        if field.at is None or (isinstance(field.value, str) and len(field.value) <= 10):
+            return f"{field.path} = {field.value}"
+        local = self.calendar.local(field.at)
+        if field.path in (*self.mapping.shipped, *self.mapping.delivered):
+            return f"{field.path} = {local:%Y-%m-%d}"
+        return f"{field.path} = {local:%Y-%m-%d %H:%M} ({self.calendar.zone.key})"
 
     @property
     def is_over(self) -> Field | None:

@@ -129,7 +129,9 @@ _VAGUE = (
     r"|\bin a timely (?:manner|fashion)\b"
     r"|\bwithin moments\b|\bin time for [A-Z]\w+"
 )
-_MASTER = re.compile(f"(?P<duration>{_DURATIONS})|(?P<date>{_DATES})|(?P<vague>{_VAGUE})", re.IGNORECASE)
+_MASTER = re.compile(
+    rf"(?<!\w)(?=\w)(?:(?P<duration>{_DURATIONS})|(?P<date>{_DATES})|(?P<vague>{_VAGUE}))", re.IGNORECASE
+)
 _NOT_A_TIME = re.compile(
     r"(?:(?:in|for|after)[ ])?(?:the[ ])?(?:first|some|another|a|an|the|this|next)[ ](?:moments?|seconds?|minutes?"
     r"|day|weekend|month|week|year)"
