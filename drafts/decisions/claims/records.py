@@ -58,7 +58,7 @@ class Records:
         return value
 
     def told(self, field: Field) -> str:
-        """Return `field = value` as a reviewer reads it, instants on the organisation's wall clock, parcels by the day."""
+        """Return `field = value` as a reviewer reads it: instants on the wall clock, parcels by the day."""
         if field.at is None or (isinstance(field.value, str) and len(field.value) <= 10):
             return f"{field.path} = {field.value}"
         local = self.calendar.local(field.at)
