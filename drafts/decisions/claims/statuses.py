@@ -144,6 +144,8 @@ def _we_did(reading: Reading) -> bool:
         group.verb == "got" and group.form is Form.PERFECT and bool(re.match(r"(?:your|the)\b", reading.said))
     ):
         return True
+    if group.verb in {"told", "promised"} and reading.after[:1] == ("you",):
+        return False
     if group.verb in _NOT_STEPS or not (reading.after or reading.reports):
         return (
             group.form is Form.PERFECT

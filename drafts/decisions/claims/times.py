@@ -59,10 +59,10 @@ _DURATIONS = (
 )
 
 DAY_NAME = r"(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)\b"
-_SHORT_DAY = r"(?:mon|tues?|wed|thurs?|fri|sat|sun)\b\.?"
+_SHORT_DAY = r"(?:mon|tues?|wed|thurs?|fri|sat|sun)\b"
 MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b(?:\.(?=[ ]?\d))?"
 )
 _CLOCK = (
     r"(?:\d{1,2}(?:[:.]\d{2})?[ ]?(?:a\.m\.|p\.m\.|am\b|pm\b)|\d{1,2}:\d{2}\b(?:[ ]?(?:hrs|hours|[A-Z]{2,4}T)\b)?"
