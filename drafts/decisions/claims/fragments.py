@@ -173,25 +173,23 @@ def _labelled(tokens: list[Token]) -> Iterator[Fragment]:
 
 def _bare_participle(tokens: list[Token]) -> Iterator[Fragment]:
     """“Refund issued on 3 March”, “Ticket M-2847 created”: a case noun, perhaps a number, and a participle."""
-    if len(tokens) > 10 or tokens[0].low not in CASE_NOUNS or not tokens[0].text[:1].isupper():
+    first = tokens[0]
+    several = first.low.endswith("s") and not first.low.endswith("ss")
+    if len(tokens) > (3 if several else 10) or first.low not in CASE_NOUNS or not first.text[:1].isupper():
         return
     for at in (1, 2, 3):
         if at >= len(tokens) or not is_participle(tokens[at].low) or tokens[at].low in NOT_PARTICIPLES:
             continue
         between = tokens[1:at]
-        plain = all(t.low in {"is", "was", "has", "been"} for t in between)
-        if (
-            not plain and all(t.low in CASE_NOUNS or any(c.isdigit() for c in t.low) or t.low == "#" for t in between)
-        ) or (
-            not between
-            and not any(
-                t.low
-                in {"will", "is", "are", "can", "must", "may", "should", "was", "were", "by", "within", "have", "has"}
-                for t in tokens
-            )
-        ):
-            yield Fragment("fragment.participle", ClaimClass.STATUS, "done", tokens[0].start, tokens[-1].end)
+        numbered = between and all(
+            t.low in CASE_NOUNS or any(c.isdigit() for c in t.low) or t.low == "#" for t in between
+        )
+        if numbered or (not between and _HAS_A_VERB.isdisjoint(token.low for token in tokens)):
+            yield Fragment("fragment.participle", ClaimClass.STATUS, "done", first.start, tokens[-1].end)
         return
+
+
+_HAS_A_VERB = words("will is are can must may should was were by within have has")
 
 
 def _idioms(tokens: list[Token]) -> Iterator[Fragment]:

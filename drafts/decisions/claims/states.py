@@ -22,6 +22,7 @@ _STATE = re.compile(
 )
 
 
+_RULES_SAY = frozenset({"due", "final", "void", "complete", "required", "free"})
 _OPEN_STATES = words("pending delayed underway ongoing overdue backordered unavailable unresolved resolved complete")
 _IN_OUR_HANDS = re.compile(
     r"(?:in transit|under review|on (?:its|their) way|(?:in|with|at) our \w+|at the (?:depot|warehouse|workshop))\b"
@@ -58,6 +59,8 @@ def state(reading: Reading) -> bool:
         or subject.who not in {Who.CASE, Who.OTHER}
         or reading.clause.opener in {"what", "how"}
     ):
+        return False
+    if subject.bare and reading.plain[:1] and reading.plain[0] in _RULES_SAY:
         return False
     if subject.who is Who.OTHER and not (
         reading.tokens and reading.subject.start >= 0 and reading.tokens[0].low in {"the", "this"}
