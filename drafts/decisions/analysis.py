@@ -14,7 +14,7 @@ from drafts.decisions.vocabulary import Claim, ClaimClass, Finding, Tier, Verdic
 from ledger.decisions import values
 from ledger.decisions.gate import pass_gate
 from ledger.decisions.keys import root_of
-from ledger.decisions.router import route
+from ledger.decisions.router import plain_date, route
 from ledger.decisions.vocabulary import KeyStatus, LockedAnswer, QuestionKey, Span
 
 RELATIVE_DAY = re.compile(
@@ -139,12 +139,27 @@ def _supported(given: Given, asked: Sequence[Asked], claim: Claim, required: Seq
     for span, quoted in required:
         if span.start <= claim.start and claim.end <= span.end:
             return replace(claim, verdict=Verdict.SUPPORTED, record=quoted, needs=None)
+    if claim.cls is ClaimClass.STATUS and (fact := _told_by_fact(given, claim)):
+        return replace(claim, verdict=Verdict.SUPPORTED, record=fact, needs=None)
     if claim.cls is not ClaimClass.OUTCOME or DECIDES.search(claim.text):
         return claim
     for one in asked:
         if backed := _restates(given.text, claim, one):
             return replace(claim, verdict=Verdict.SUPPORTED, record=backed, needs=None)
     return claim
+
+
+def _told_by_fact(given: Given, claim: Claim) -> str | None:
+    """Name the fact of the ask that a STATUS repeats: the same event on the same day (“received on 28 September”)."""
+    said = claim.text.casefold()
+    for name, value in given.facts.items():
+        if not name.endswith("_on") or not isinstance(value, str) or name[:5] not in said:
+            continue
+        day = plain_date(name, value)
+        month = f"{day:%B}".casefold()
+        if re.search(rf"\b(?:0?{day.day}(?:st|nd|rd|th)? (?:of )?{month}|{month} 0?{day.day})\b|{value}", said):
+            return f"facts.{name} = {value}"
+    return None
 
 
 def _restates(text: str, claim: Claim, one: Asked) -> str | None:

@@ -7,7 +7,7 @@ import pytest
 
 from drafts.decisions.analysis import analyse
 from drafts.decisions.given import Dismissed, ModelNotes, Retrieved, Sources
-from drafts.decisions.vocabulary import Message, Tier
+from drafts.decisions.vocabulary import Message, Tier, Verdict
 from ledger.decisions.vocabulary import Branch, KeyStatus, QuestionKey
 from tests.unit.drafts.cases import (
     BOUNDARY,
@@ -174,6 +174,21 @@ def test_a_promise_without_record_blocks_until_the_ticket_backs_it():
 
     assert "claim_unsupported" in blocked(alone)
     assert blocked(backed) == set()
+
+
+@pytest.mark.parametrize(
+    ("told", "supported"),
+    [
+        pytest.param("Your bicycle was delivered on 20 April.", True, id="the-same-day"),
+        pytest.param("Your bicycle was delivered on April 20, 2026.", True, id="month-first"),
+        pytest.param("Your bicycle was delivered on 21 April.", False, id="another-day"),
+        pytest.param("Your refund was issued on 20 April.", False, id="another-event"),
+    ],
+)
+def test_a_fact_of_the_ask_backs_a_status_that_repeats_it(told, supported):
+    claims = [c for c in analyse(given(f"{told} {PASSAGE}")).claims if c.start == 0 and c.tier is Tier.CLAIM]
+
+    assert [c.verdict is Verdict.SUPPORTED for c in claims] == [supported]
 
 
 def test_a_dismissed_claim_no_longer_blocks():
