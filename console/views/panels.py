@@ -157,7 +157,7 @@ def _finding_mark(finding: FindingShape, number: int) -> Mark | None:
     if start is None or end is None:
         return None
     style = "advice" if finding["code"] in ADVICE else "finding"
-    return Mark(start, end, style, number, words.field_name(finding["code"]), f"note-{number}")
+    return Mark(start, end, style, number, words.finding_name(finding["code"]), f"note-{number}")
 
 
 def _claim_mark(claim: ClaimShape, number: int) -> Mark:
@@ -198,7 +198,7 @@ def _finding_row(finding: FindingShape, number: int, places: Mapping[int, str], 
     return FindingRow(
         number=number,
         anchor=places.get(number),
-        name=words.field_name(code),
+        name=words.finding_name(code),
         message=plain(finding["message"]),
         blocks=code not in ADVICE,
         settle=settle if code in SETTLED_BY_A_PERSON else None,
@@ -212,7 +212,7 @@ def _blocker_rows(blocked: Iterable[FindingShape], marks: Sequence[Mark]) -> tup
         FindingRow(
             number=n,
             anchor=at.get((b["start"] or 0, b["end"] or 0)),
-            name=words.field_name(b["code"]),
+            name=words.finding_name(b["code"]),
             message=plain(b["message"]),
             blocks=True,
             settle=None,

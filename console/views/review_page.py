@@ -20,6 +20,7 @@ from console.views.thread import Thread, thread_of
 from console.views.ticket import TicketCard, ticket_card
 from drafts import queries
 from drafts.decisions.analysis import analyse
+from drafts.decisions.classifier import classify
 from drafts.decisions.given import Given
 from drafts.decisions.report import as_json
 from drafts.decisions.structure import Piece
@@ -279,12 +280,23 @@ def _next_id(item: "ReviewItem", user: User, now: datetime) -> UUID | None:
 def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent) -> tuple[Choice, ...]:
     stored = ASKS_NOTHING if item.question_status == KeyStatus.NONE else item.question_key or ""
     chosen = sent.question or stored
-    keys = sorted(registry.values(), key=lambda entry: entry.key)
+    likely = _likely(item, registry)
+    keys = sorted(registry.values(), key=lambda entry: (entry.key not in likely, entry.key))
     return (
         Choice("", "Choose the question…", chosen == ""),
         Choice(ASKS_NOTHING, "The customer asks for no commitment", chosen == ASKS_NOTHING),
-        *(Choice(e.key, f"{e.question_canonical} ({e.key})", e.key == chosen) for e in keys),
+        *(
+            Choice(e.key, f"{e.question_canonical} ({e.key}{', likely' if e.key in likely else ''})", e.key == chosen)
+            for e in keys
+        ),
     )
+
+
+def _likely(item: "ReviewItem", registry: Mapping[str, KeyEntry]) -> tuple[str, ...]:
+    """Return the questions that an unclear message may ask, so that they stand first."""
+    if item.question_status != KeyStatus.UNCERTAIN or item.reply_to is None:
+        return ()
+    return classify(item.reply_to.text, registry).suggestions
 
 
 def _owners(user: User, sent: Sent) -> tuple[Choice, ...]:

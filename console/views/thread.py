@@ -12,7 +12,8 @@ from drafts.decisions.structure import Piece
 if TYPE_CHECKING:
     from drafts.models import Message, ReviewItem
 
-SHOWN_AT_ONCE = 40
+SHOWN_AT_ONCE = 12
+"""Few enough that the message a draft answers, which stands last, is not far below the draft."""
 
 
 @dataclass(frozen=True, slots=True)

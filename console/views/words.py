@@ -83,7 +83,7 @@ STATES = {
 }
 
 DECIDED = {
-    DecisionKind.APPROVE: "approved the draft as it was",
+    DecisionKind.APPROVE: "approved the text as it stood",
     DecisionKind.EDIT: "approved an edited text",
     DecisionKind.CORRECT: "issued a correction",
     DecisionKind.SEND_BACK: "sent the draft back",
@@ -96,6 +96,16 @@ VERDICTS = {
 }
 
 CLASSES = {"STATUS": "Status", "ACTION": "Action", "TIMING": "Timing", "OUTCOME": "Outcome"}
+
+FINDINGS = {
+    "value_differs_from_locked_answer": "Differs from the locked answer",
+    "value_differs_from_selected_version": "Differs from the policy",
+    "second_source_for_locked_key": "Another source for a locked answer",
+    "value_stated_but_none_selected": "Value stated, but no version applies",
+    "version_named_but_none_selected": "Version named, but none applies",
+    "selected_version_differs_from_router": "The model chose another version",
+    "selected_version_despite_missing_field": "The model chose a version although a fact is missing",
+}
 
 ORIGINS = {
     KeyOrigin.FORM: "given by the form",
@@ -132,6 +142,11 @@ def field_name(field: str) -> str:
     return field.rpartition(".")[2].replace("_", " ")
 
 
+def finding_name(code: str) -> str:
+    """Name a finding or blocker in a few words."""
+    return FINDINGS.get(code) or field_name(code).capitalize()
+
+
 def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> str:
     """Tell one line of an item's history as a sentence."""
     someone = who or "The system"
@@ -140,17 +155,22 @@ def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> 
         "item:intake:arrived": f"The draft arrived{_from_model(detail)}.",
         "item:draft:edited": f"{someone} saved version {detail.get('version')} of the text.",
         "item:question:chosen": f"{someone} {_question_chosen(detail)}.",
-        "item:claim:dismissed": f"{someone} marked “{field_name(str(detail.get('subject')))}” as settled.{reason}",
+        "item:claim:dismissed": f"{someone} {_settled(str(detail.get('subject')))}.{reason}",
         "item:thread:read": f"{someone} read the newer message and found that the draft still fits.",
         "item:thread:retired": "The draft was retired, because a public reply was already sent in the thread.",
         "item:ticket:changed": f"The ticket changed: {_names(detail.get('fields'))}.",
-        "item:decision:approve": f"{someone} approved the draft as it was.",
+        "item:decision:approve": f"{someone} approved the text as it stood.",
         "item:decision:edit": f"{someone} approved an edited text.",
         "item:decision:correct": f"{someone} issued a correction.{reason}",
         "item:decision:send_back": f"{someone} sent the draft back.{reason}",
         "item:decision:escalated": f"{someone} escalated the item to a policy owner.{reason}",
     }
     return told.get(kind, f"{someone}: {kind.rpartition(':')[2].replace('_', ' ')}.{reason}")
+
+
+def _settled(subject: str) -> str:
+    claim = CLASSES.get(subject)
+    return f"marked a claim as none ({claim.lower()})" if claim else f"looked at a finding: {finding_name(subject)}"
 
 
 def _from_model(detail: Mapping[str, object]) -> str:

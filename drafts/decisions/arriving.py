@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ledger.decisions.router import plain_date
-
 from drafts.decisions.given import NO_NOTES, ModelNotes
+from ledger.decisions.router import plain_date
 from ledger.decisions.vocabulary import KeyOrigin
 
 MAX_MESSAGES = 200

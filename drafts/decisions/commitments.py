@@ -161,8 +161,10 @@ def _without_selection(given: Given, asked: Sequence[Asked], ignore: Sequence[Sp
 
 
 def _why(one: Asked) -> str:
+    if one.question.key is None:
+        return "no question is established"
     if one.route.refusal is None:
-        return "several documents answer this question" if one.route.candidates else "no question is established"
+        return "several documents answer this question" if one.route.candidates else "no passage answers this question"
     reason = one.route.refusal.value.replace("_", " ")
     return f"{reason} ({one.route.missing_field})" if one.route.missing_field else reason
 
@@ -173,9 +175,9 @@ def _model_notes(given: Given, asked: Sequence[Asked]) -> Iterator[Finding]:
         return
     selected = {one.route.version.version for one in asked if one.route.version}
     if selected and chosen not in selected:
+        remedy = "Use the locked text." if all(one.locked for one in asked) else "Rewrite the reply from that version."
         message = (
-            f"The model chose {chosen}; by the dates and the channel {', '.join(sorted(selected))} applies. "
-            "Rewrite the reply from that version."
+            f"The model chose {chosen}; by the dates and the channel {', '.join(sorted(selected))} applies. {remedy}"
         )
         yield Finding("selected_version_differs_from_router", message)
     deciding = {v.deciding_date for v in given.sources.versions}

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from drafts.decisions.claims.mapping import DEFAULT_MAPPING, RecordMapping
+from drafts.decisions.vocabulary import Claim, Finding, Message, Ticket
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.gate import Gate
 from ledger.decisions.router import Route
-
-from drafts.decisions.claims.mapping import DEFAULT_MAPPING, RecordMapping
-from drafts.decisions.vocabulary import Claim, Finding, Message, Ticket
 from ledger.decisions.vocabulary import KeyEntry, LockedAnswer, QuestionKey, Version
 
 

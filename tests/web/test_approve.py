@@ -31,7 +31,7 @@ def test_htmx_gets_only_the_item(console, policy):
     response = press(console, builders.item(), "approve", headers={"HX-Request": "true"})
 
     assert not is_whole_page(response)
-    assertContains(response, "Ada Moreau approved the draft as it was")
+    assertContains(response, "Ada Moreau approved the text as it stood")
     assertContains(response, "waiting: no destination is set up yet")
 
 

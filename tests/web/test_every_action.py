@@ -88,7 +88,7 @@ def test_what_is_decided_stays_decided_and_the_text_is_kept(console, policy, age
     response = press_filled(console, item, action, text=OWN_WORDS, headers=headers)
 
     assertContains(response, "these are my own words", status_code=409)
-    assertContains(response, "Ben Okafor approved the draft as it was", status_code=409)
+    assertContains(response, "Ben Okafor approved the text as it stood", status_code=409)
     item.refresh_from_db()
     assert (item.state, item.decided_by) == ("approved", agent2)
 
