@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from drafts.decisions import structure
 from drafts.decisions.claims import detect, judge
+from drafts.decisions.report import claim_as_json
 from drafts.decisions.vocabulary import Claim, Finding
 from ledger.decisions.calendar import BusinessCalendar
 
@@ -28,7 +29,7 @@ class Scanned:
         """Return the published shape of a scanned line; instants in UTC."""
         return {
             "id": self.id,
-            "claims": [_claim(claim) for claim in self.claims],
+            "claims": [claim_as_json(claim) for claim in self.claims],
             "findings": [{"code": f.code, "start": f.start, "end": f.end} for f in self.findings],
         }
 
@@ -91,20 +92,3 @@ def _findings(text: str, row: Mapping[str, object]) -> tuple[Finding, ...]:
         *structure.language(text),
         *structure.contradictory_fields(selected if isinstance(selected, str) else None, names, None),
     )
-
-
-def _claim(claim: Claim) -> dict[str, object]:
-    return {
-        "start": claim.start,
-        "end": claim.end,
-        "class": claim.cls.value,
-        "sub": claim.sub,
-        "tier": claim.tier.value,
-        "rule": claim.rule,
-        "text": claim.text,
-        "verdict": claim.verdict.value,
-        "record": claim.record,
-        "needs": claim.needs,
-        "earliest": claim.earliest.isoformat() if claim.earliest else None,
-        "latest": claim.latest.isoformat() if claim.latest else None,
-    }
