@@ -280,7 +280,8 @@ def _next_id(item: "ReviewItem", user: User, now: datetime) -> UUID | None:
 def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent) -> tuple[Choice, ...]:
     stored = ASKS_NOTHING if item.question_status == KeyStatus.NONE else item.question_key or ""
     chosen = sent.question or stored
-    likely = _likely(item, registry)
+    unclear = item.reply_to if item.question_status == KeyStatus.UNCERTAIN else None
+    likely = classify(unclear.text, registry).suggestions if unclear else ()
     keys = sorted(registry.values(), key=lambda entry: (entry.key not in likely, entry.key))
     return (
         Choice("", "Choose the question…", chosen == ""),
@@ -290,13 +291,6 @@ def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent)
             for e in keys
         ),
     )
-
-
-def _likely(item: "ReviewItem", registry: Mapping[str, KeyEntry]) -> tuple[str, ...]:
-    """Return the questions that an unclear message may ask, so that they stand first."""
-    if item.question_status != KeyStatus.UNCERTAIN or item.reply_to is None:
-        return ()
-    return classify(item.reply_to.text, registry).suggestions
 
 
 def _owners(user: User, sent: Sent) -> tuple[Choice, ...]:

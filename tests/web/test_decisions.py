@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime
 
 import pytest
+from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from drafts.models import Correction
@@ -68,6 +69,17 @@ def test_a_person_can_say_that_no_commitment_is_asked_for(console, policy, heade
     assert worked(response, headers)
     item.refresh_from_db()
     assert (item.question_status, item.question_key) == ("none", None)
+
+
+def test_what_an_unclear_message_may_ask_stands_first(console, policy, owner):
+    builders.key("aftercare::shade", by=owner, question_canonical="How is a shade cared for?")
+    item = builders.item(question=None, messages=[builders.message("What are your conditions for returns?")])
+
+    page = console.get(reverse("review", args=[item.pk])).text
+
+    assert item.question_status == "uncertain"
+    assert page.index(f'value="{builders.RETURN_KEY}"') < page.index('value="aftercare::shade"')
+    assert f"({builders.RETURN_KEY}, likely)" in page
 
 
 @pytest.mark.parametrize(("question", "told"), [("", "Choose one"), ("no_such::key", "not in the registry")])

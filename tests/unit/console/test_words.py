@@ -34,6 +34,8 @@ def test_every_final_decision_has_words():
         ("item:draft:edited", {"version": 2}, "Ada saved version 2 of the text."),
         ("item:question:chosen", {"key": None}, "Ada said that the customer asks for no commitment."),
         ("item:decision:send_back", {"reason": "Wrong."}, "Ada sent the draft back. Reason: “Wrong.”"),
+        ("item:claim:dismissed", {"subject": "STATUS"}, "Ada marked a claim as none (status)."),
+        ("item:claim:dismissed", {"subject": "value_unclear"}, "Ada looked at a finding: Value unclear."),
         ("item:thing:never_seen", {}, "Ada: never seen."),
     ],
 )
