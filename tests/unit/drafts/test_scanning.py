@@ -26,13 +26,13 @@ def test_a_line_gives_its_claims_and_findings_in_the_published_shape():
         ("ACTION", "contact", "claim", "SUPPORTED", "We will call you"),
         ("TIMING", "date", "claim", "SUPPORTED", "today"),
     ]
-    assert row["claims"][1]["latest"] == "2026-03-10T23:59:59+00:00"
+    assert row["claims"][1]["latest"] == "2026-03-10T23:59:59Z"
 
 
 def test_the_lines_own_moment_and_zone_go_before_the_given_ones():
     row = scanned(text="We will call you today.", now="2026-01-05T12:00:00Z", timezone="America/New_York")
 
-    assert row["claims"][1]["latest"] == "2026-01-06T04:59:59+00:00"
+    assert row["claims"][1]["latest"] == "2026-01-06T04:59:59Z"
 
 
 @pytest.mark.parametrize(
