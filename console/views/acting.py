@@ -94,12 +94,18 @@ def _worked(request: ConsoleRequest, item_id: UUID, *, sent: Sent, now: datetime
     """Redirect after an action, unless the page holds words that are not stored yet: those are shown again."""
     item = find(request, item_id)
     text = sent.text if item.version == sent.seen_version else None
-    unsaved = replace(sent, text=text, reasons=None, question="", dismiss="")
+    unsaved = replace(sent, text=text, reasons=_still_to_be_used(sent), question="", dismiss="")
     page = build(item, request.user, now=now, sent=unsaved, notice=Notice("done", done))
-    if request.htmx or page.editor.unsaved:
+    if request.htmx or page.editor.unsaved or unsaved.reasons:
         return show(request, TEMPLATE, {"page": page}, fragment="item")
     messages.success(request, done)
     return redirect("review", item_id)
+
+
+def _still_to_be_used(sent: Sent) -> dict[str, str]:
+    """Keep the reasons typed beside claims and findings, apart from the one that this action used."""
+    typed = (sent.reasons or {}).items()
+    return {name: reason for name, reason in typed if reason and ":" in name and name != sent.dismiss}
 
 
 @action("The reply was approved.")

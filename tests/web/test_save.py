@@ -23,6 +23,16 @@ def test_saving_what_is_already_there_makes_no_version(console, policy, headers)
     assert item.draft_versions.count() == 1
 
 
+def test_saving_keeps_a_reason_that_waits_beside_a_claim(console, policy, headers):
+    text = builders.UNBACKED.replace("Hello", "Good morning")
+    at = text.index("Our agents")
+    place = f"STATUS:{at}:{text.index(' your order') + len(' your order')}"
+
+    response = press(console, builders.item(), "save", text=text, headers=headers, **{f"reason__{place}": "A figure."})
+
+    assertContains(response, 'value="A figure."')
+
+
 def test_saving_takes_the_item(console, policy, agent):
     item = builders.item(builders.UNBACKED)
 
