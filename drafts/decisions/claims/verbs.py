@@ -29,6 +29,9 @@ _MODALS = words("can could may might would must")
 _INTENDS = words("aim hope plan expect intend expects plans aims intends hopes promise promises undertake")
 
 
+_HOPED_FOR = words("hear see welcome serve")
+
+
 _HOLDS = words("remain remains sits stands stays awaits await")
 
 
@@ -133,6 +136,8 @@ def _lexical(tokens: Sequence[Token], at: int) -> Group | None:
         return None
     if low(tokens, at + 1) == "to" and word in {"continue", "continues"}:
         return Group(Form.PROGRESS, low(tokens, at + 2), at, at + 2, at + 3)
+    if word in {"hope", "hopes"} and low(tokens, at + 2) in _HOPED_FOR:
+        return None  # a hope for what the other side will do promises nothing
     if low(tokens, at + 1) == "to" and word in _INTENDS:
         return bound(tokens, at, at + 2, negated=False)
     form = _bare_form(tokens, at, word)

@@ -104,6 +104,8 @@ NO_CLAIMS = """
     It is not certain that the part will be delivered this week.
     I'll do my best to help.
     We look forward to hearing from you.
+    We hope to hear from you soon.
+    I hope to see you again soon.
     Our warranty covers parts for 24 months.
     You wrote that your parcel was sent back.
     Thanks for letting us know it has been repaired.
