@@ -134,8 +134,9 @@ def _missing_field(given: Given, one: Asked) -> Iterator[Finding]:
 
 
 def readable(field: str) -> str:
-    """Put a fact's name in words: `received_on` becomes “the day of: received”."""
-    return f"the day of: {field[:-3].replace('_', ' ')}" if field.endswith("_on") else field.replace("_", " ")
+    """Put a fact's name in words: `received_on` becomes “the ‘received on’ date”."""
+    words = field.replace("_", " ")
+    return f"the ‘{words}’ date" if field.endswith("_on") else f"the {words}"
 
 
 def _without_selection(given: Given, asked: Sequence[Asked], ignore: Sequence[Span]) -> Iterator[Finding]:
