@@ -20,7 +20,7 @@ from drafts.decisions.transitions import DecisionKind
 from drafts.services.deciding import Dismiss, Wanted, decide
 from drafts.services.outcomes import Overtaken, Refused
 
-router = Router(tags=["decisions"])
+router = Router(tags=["decisions"], by_alias=True)
 
 
 @router.post(

@@ -28,7 +28,7 @@ from drafts.services import editing, intake
 from drafts.services.outcomes import Overtaken
 from ledger.decisions.vocabulary import KeyOrigin
 
-router = Router(tags=["drafts"])
+router = Router(tags=["drafts"], by_alias=True)
 
 
 @router.post(

@@ -84,6 +84,8 @@ class Cluster:
                     os.kill(pid, signal.SIGQUIT)  # recovers at the next start
                     break
                 time.sleep(0.05)
+            for server in (one for one in _started_here if one.pid == pid):
+                server.wait(STOP_WITHIN)  # it removes its pid file a moment before it is gone
             with suppress(OSError):  # not empty after a crash; the next start uses it again
                 self.socket_directory.rmdir()
             return True

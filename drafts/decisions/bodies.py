@@ -104,6 +104,7 @@ def _ticket_fields(read: Reader) -> dict[str, object]:
     for field in TICKET_PARTS:
         part = read.part_or_none(field)
         if part is not None and field != "fields":
+            part.text_or_none("status")
             _check_instants(part)
     return {field: value for field, value in read.values.items() if field not in {"id", "as_of"}}
 

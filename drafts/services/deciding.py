@@ -71,18 +71,18 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
     """
     _check(wanted)
     item = locked_item(item_id)
-    if blocked := overtaken(item, wanted.seen_version, actor):
-        park(item, wanted.text, actor, blocked.message, now)
-        return blocked
     if item.state == ItemState.ESCALATED and POLICY_OWNER not in queries.roles_of(actor):
         park(item, wanted.text, actor, WAITS_FOR_OWNER.message, now)
         return Refused(item, (WAITS_FOR_OWNER,))
+    if blocked := overtaken(item, wanted.seen_version, actor):
+        park(item, wanted.text, actor, blocked.message, now)
+        return blocked
     _dismiss(item, wanted, actor, now)
     match wanted.kind:
         case DecisionKind.ESCALATE:
             return _escalate(item, wanted, actor, now)
         case DecisionKind.SEND_BACK:
-            if wanted.text:
+            if wanted.text is not None and not is_blank(wanted.text):
                 keep_edit(item, wanted.text, actor, now)
             return _close(item, wanted, actor, now, text="", given=None, analysis=None)
         case DecisionKind.CORRECT:
@@ -110,6 +110,9 @@ def _check(wanted: Wanted) -> None:
         raise Unusable("seen_version", "Name the version you have read; it stands in the item as `version`.")
     if wanted.kind is DecisionKind.EDIT and is_blank(wanted.text or ""):
         raise Unusable("text", "An edit needs the text that should go out.")
+    sends_text = wanted.kind in {DecisionKind.APPROVE, DecisionKind.ESCALATE} and wanted.text is not None
+    if sends_text and is_blank(wanted.text or ""):
+        raise Unusable("text", "The text is empty. Write the reply, or send the draft back.")
     if wanted.kind is DecisionKind.CORRECT and is_blank(wanted.answer_text or ""):
         raise Unusable("answer_text", "A correction needs the answer that holds from now on.")
     if wanted.kind is DecisionKind.CORRECT and is_blank(wanted.owner or ""):

@@ -69,6 +69,15 @@ def test_an_edit_goes_out_in_the_reviewers_words(as_agent, item):
     assert decided["version"] == 2
 
 
+@pytest.mark.parametrize("kind", ["approve", "edit", "escalate"])
+@pytest.mark.parametrize("text", ["", " ", "\u200b", "\n\u00a0"])
+def test_an_empty_reply_goes_nowhere(as_agent, item, kind, text):
+    body = {"kind": kind, "seen_version": 1, "text": text, "reason": "Is this right?"}
+
+    assert fields(problem(decide(as_agent, item, body), 422)) == ["text"]
+    assert as_agent.get(f"/drafts/{item['id']}").json()["version"] == 1
+
+
 def test_a_decision_about_an_older_version_is_refused(as_agent, item):
     as_agent.patch(f"/drafts/{item['id']}", {"text": f"{PASSAGE} Bye.", "seen_version": 1})
 

@@ -46,6 +46,13 @@ def test_every_operation_says_what_it_takes_and_answers(schema):
             assert any(status.startswith("2") for status in operation["responses"]), path
 
 
+def test_fields_are_described_under_the_names_they_are_sent_with(schema, as_agent, sources):
+    item = as_agent.post("/drafts", draft_body("We will call you back tomorrow.")).json()
+
+    described = schema["components"]["schemas"]["ClaimAnswer"]
+    assert set(described["required"]) == set(described["properties"]) == set(item["analysis"]["claims"][0])
+
+
 def test_operations_have_names_of_their_own(schema):
     names = [operation["operationId"] for operations in schema["paths"].values() for operation in operations.values()]
 

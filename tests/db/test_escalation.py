@@ -47,6 +47,12 @@ def test_an_agent_cannot_decide_what_was_escalated(escalated, agent2):
     assert ParkedText.objects.get(item=escalated).text == text
 
 
+def test_an_agent_who_tries_does_not_keep_the_policy_owner_from_it(escalated, agent2, owner):
+    act(escalated, agent2, DecisionKind.APPROVE)
+
+    assert isinstance(act(escalated, owner, DecisionKind.APPROVE), Decided)
+
+
 def test_a_policy_owner_decides_it(escalated, owner):
     outcome = act(escalated, owner, DecisionKind.APPROVE)
 

@@ -81,16 +81,11 @@ def test_a_killed_database_loses_no_acknowledged_approval_and_keeps_none_by_halv
     environment, found = installation
     _run("tests.faults.filling", environment, str(ITEMS))
 
-    program = subprocess.Popen(
-        [sys.executable, "-m", "tests.faults.approving", str(ITEMS)],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    acknowledged = _read_while_killing(program, found)
+    command = [sys.executable, "-m", "tests.faults.approving", str(ITEMS)]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as program:
+        acknowledged = _read_while_killing(program, found)
 
-    assert program.wait(timeout=120) == 0
+        assert program.wait(timeout=120) == 0
     decided, entries, deliveries, torn = _state(found)
     assert set(acknowledged) <= decided, "an acknowledged approval is missing"
     assert len(decided) == len(entries) == len(deliveries) == ITEMS

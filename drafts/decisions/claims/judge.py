@@ -1,8 +1,10 @@
 """Hold every claim of a draft against the ticket snapshot: supported, contradicted, or no record."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import accumulate
 
 from drafts.decisions.claims import judging_future, judging_outcome, judging_status
 from drafts.decisions.claims.interval import Interval
@@ -39,10 +41,11 @@ def judge(
     """
     records = Records(ticket or {}, mapping, now, calendar)
     stale = _stale_since(records, latest_customer_at)
+    statements = _Statements(claim for claim in claims if claim.cls is not ClaimClass.TIMING)
     judged = []
     for claim in claims:
         interval = resolve(claim.text, now=now, calendar=calendar) if claim.cls is ClaimClass.TIMING else None
-        verdict = _verdict(claim, interval, _promise_beside(claim, claims, text), text, records)
+        verdict = _verdict(claim, interval, _promise_beside(claim, statements, text), text, records)
         judged.append(_settled(claim, _freshened(verdict, stale, records), interval))
     return tuple(judged)
 
@@ -65,16 +68,34 @@ def _sentence_around(claim: Claim, text: str) -> str:
     return before[start:] + text[claim.start : claim.end]
 
 
-def _promise_beside(timing: Claim, claims: Sequence[Claim], text: str) -> Claim | None:
+def _ending_last(one: Claim, other: Claim) -> Claim:
+    return other if other.end > one.end else one
+
+
+class _Statements:
+    """The claims that are no TIMING, in order, so that the nearest ones are found without measuring them all."""
+
+    def __init__(self, claims: Iterable[Claim]) -> None:
+        self.claims = sorted(claims, key=lambda claim: claim.start)
+        self.starts = [claim.start for claim in self.claims]
+        self.reaching = list(accumulate(self.claims, _ending_last))
+        """At each place the claim up to there that ends last."""
+
+    def around(self, timing: Claim) -> tuple[Claim, ...]:
+        """Return the nearest statement that begins before a time ends, and the next one after it."""
+        after = bisect_left(self.starts, timing.end)
+        return (*self.reaching[max(0, after - 1) : after], *self.claims[after : after + 1])
+
+
+def _promise_beside(timing: Claim, statements: _Statements, text: str) -> Claim | None:
     """Return the statement a time belongs to: the nearest one, first of all within the same sentence."""
-    others = [claim for claim in claims if claim.cls is not ClaimClass.TIMING]
 
     def distance(claim: Claim) -> tuple[bool, int]:
         gap = max(claim.start - timing.end, timing.start - claim.end, 0)
         between = text[min(claim.end, timing.end) : max(claim.start, timing.start)]
         return any(mark in between for mark in ".!?\n"), gap
 
-    near = min(others, key=distance, default=None)
+    near = min(statements.around(timing), key=distance, default=None)
     return near if near is not None and distance(near)[1] <= _NEAR else None
 
 

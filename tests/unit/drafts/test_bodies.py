@@ -140,6 +140,7 @@ def test_unknown_names_at_the_top_are_ignored_and_others_are_kept():
         pytest.param("ticket.status", 4, id="number-for-status"),
         pytest.param("ticket.callback_at", "2026-05-04 08:00", id="call-back-without-zone"),
         pytest.param("ticket.order", "x", id="text-for-order"),
+        pytest.param("ticket.order.status", ["shipped"], id="list-for-order-status"),
         pytest.param("ticket.order.eta", "2026-05-04", id="eta-without-time"),
         pytest.param("draft", None, id="no-draft"),
         pytest.param("draft.text", " \n\u200b", id="blank-draft"),
