@@ -19,6 +19,13 @@ def test_a_page_leads_to_the_log_in_and_back(client, agent):
     assertRedirects(log_in(client, next="/?state=escalated"), "/?state=escalated")
 
 
+def test_an_action_after_the_session_ended_does_not_swap_the_log_in_for_what_was_typed():
+    response = Client().post("/review/8b8a2f2e-0c1c-4a9e-8a39-1f1f0c6a1d11/save", headers={"HX-Request": "true"})
+
+    assert response.status_code == 401
+    assert not response.content
+
+
 def test_the_header_names_who_is_signed_in(client, agent):
     log_in(client)
 
