@@ -53,10 +53,10 @@ def reference_of(one: Asked) -> str:
 def refusals(given: Given, one: Asked, wanted: Correcting) -> tuple[Blocker, ...]:
     """Return every reason why this correction cannot be issued; empty means that it may.
 
-    The new answer must agree with the selected version's passage, differ from what was said, and the message must
-    tell both; the withdrawn value may appear inside that telling only.
+    The new answer must agree with the selected version's passage, claim nothing beyond it without a record, and differ
+    from what was said; the message must tell both, and the withdrawn value may appear inside that telling only.
     """
-    return (*_source(one, wanted), *_telling(wanted), *_rest(given, wanted))
+    return (*_source(one, wanted), *_answer(given, one, wanted), *_telling(wanted), *_rest(given, wanted))
 
 
 def _source(one: Asked, wanted: Correcting) -> Iterator[Blocker]:
@@ -81,6 +81,18 @@ def _source(one: Asked, wanted: Correcting) -> Iterator[Blocker]:
         yield Blocker("correction_changes_nothing", "The new answer is the one the customer already has.")
 
 
+def _answer(given: Given, one: Asked, wanted: Correcting) -> Iterator[Blocker]:
+    """Check the new answer like the first answer to a customer who was told nothing yet."""
+    statement = commitments.statement_of(one)
+    if statement is None or wanted.new_text == statement.text:
+        return
+    quoted = comparison.contains_verbatim(wanted.new_text, statement.text)
+    untold = replace(given, text=wanted.new_text, edited=True, sources=replace(given.sources, locked={}))
+    for blocker in analyse(untold).blockers:
+        if _is_about_text(blocker) and not _inside(blocker, (quoted,) if quoted else ()):
+            yield replace(blocker, start=None, end=None)  # its place is in the answer, not in the draft
+
+
 def _telling(wanted: Correcting) -> Iterator[Blocker]:
     if comparison.contains_verbatim(wanted.message, wanted.old_text) is None:
         yield Blocker(
@@ -99,8 +111,7 @@ def _rest(given: Given, wanted: Correcting) -> Iterator[Blocker]:
     frames = _frames(wanted)
     analysis = analyse(replace(given, text=wanted.message, edited=True))
     for blocker in analysis.blockers:
-        about_text = blocker.code in STRUCTURAL or blocker.code.startswith("claim_")
-        if about_text and not _inside(blocker, frames):
+        if _is_about_text(blocker) and not _inside(blocker, frames):
             yield blocker
     seen = comparison.compare(wanted.message, wanted.new_text, exempt=frames)
     if seen.sameness is Sameness.DIFFERENT:
@@ -111,6 +122,10 @@ def _rest(given: Given, wanted: Correcting) -> Iterator[Blocker]:
             at.start,
             at.end,
         )
+
+
+def _is_about_text(blocker: Blocker) -> bool:
+    return blocker.code in STRUCTURAL or blocker.code.startswith("claim_")
 
 
 def _frames(wanted: Correcting) -> tuple[Span, ...]:

@@ -46,6 +46,11 @@ def test_a_composed_correction_may_go_out():
     ("correction", "code"),
     [
         pytest.param(wanted("It is 36 months."), "value_differs_from_selected_version", id="value-without-source"),
+        pytest.param(
+            wanted(f"{PASSAGE} We refunded you this morning."), "claim_unsupported", id="an-answer-with-a-claim"
+        ),
+        pytest.param(wanted(f"<script>x</script> {PASSAGE}"), "markup_in_draft", id="an-answer-with-markup"),
+        pytest.param(wanted(f"{PASSAGE}\u202e"), "hidden_characters", id="an-answer-with-hidden-letters"),
         pytest.param(wanted(message=f"The right answer is: {PASSAGE}"), "withdrawn_answer_not_named", id="silent-swap"),
         pytest.param(
             wanted(message=f"We said “{OLD}” and that was wrong."), "new_answer_not_named", id="no-new-answer"
