@@ -8,12 +8,12 @@ from drafts.decisions import blockers
 from drafts.decisions.analysis import analyse
 from drafts.decisions.given import Analysis, Given
 from drafts.decisions.report import as_json
-from drafts.decisions.transitions import OPEN_STATES
+from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Claim, Finding, ReviewItem
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
-from ledger.decisions.vocabulary import Branch
+from ledger.decisions.vocabulary import Branch, Handler
 from ledger.services import conflicts
 
 AT_ONCE = 500
@@ -51,7 +51,7 @@ def look(item: ReviewItem, given: Given, *, now: datetime) -> Analysis:
 def _set(item: ReviewItem, analysis: Analysis, given: Given) -> None:
     item.analysis = as_json(analysis, given)
     item.branch = analysis.first.gate.branch
-    item.handler = analysis.first.gate.handler
+    item.handler = Handler.POLICY_OWNER if item.state == ItemState.ESCALATED else analysis.first.gate.handler
     item.due_at = analysis.first.gate.due_at
     item.blocker_count = len(analysis.blockers)
 

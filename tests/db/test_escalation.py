@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from drafts.decisions.transitions import DecisionKind, ItemState
 from drafts.models import Decision, ParkedText
+from drafts.services import analysing
 from drafts.services.deciding import Wanted, decide
 from drafts.services.outcomes import Decided, Refused, Unusable
 from tests import builders
@@ -51,6 +52,13 @@ def test_an_agent_who_tries_does_not_keep_the_policy_owner_from_it(escalated, ag
     act(escalated, agent2, DecisionKind.APPROVE)
 
     assert isinstance(act(escalated, owner, DecisionKind.APPROVE), Decided)
+
+
+def test_it_stays_the_policy_owners_when_it_is_analysed_again(escalated):
+    analysing.refresh(escalated, now=timezone.now(), calendar=builders.calendar())
+
+    escalated.refresh_from_db()
+    assert escalated.handler == "policy_owner"
 
 
 def test_a_policy_owner_decides_it(escalated, owner):
