@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from drafts.decisions.given import NO_NOTES, ModelNotes
 from ledger.decisions.router import plain_date
 from ledger.decisions.vocabulary import KeyOrigin
+
+CLOCK_SKEW = timedelta(minutes=5)
+"""How far another system's clock may be ahead of ours."""
 
 MAX_MESSAGES = 200
 """Messages of one body; a longer thread is sent in parts with `POST /messages`."""
@@ -72,6 +75,14 @@ class DraftIn:
     digest: str
     notes: ModelNotes = NO_NOTES
     model_name: str | None = None
+
+
+def check_as_of(field: str, as_of: datetime | None, now: datetime) -> None:
+    """Raise Unacceptable for a ticket from the future: it would outrank every later news of that ticket."""
+    if as_of is not None and as_of > now + CLOCK_SKEW:
+        raise Unacceptable(
+            field, "The ticket is dated in the future. Send the time at which it was read, or leave it out."
+        )
 
 
 def check(ask: AskIn, known_keys: Mapping[str, object]) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from drafts import queries
-from drafts.decisions.arriving import AskIn, DraftIn, Unacceptable, check
+from drafts.decisions.arriving import AskIn, DraftIn, Unacceptable, check, check_as_of
 from drafts.decisions.classifier import classify
 from drafts.decisions.given import NO_NOTES, Given, ModelNotes
 from drafts.decisions.vocabulary import Message as ThreadMessage
@@ -45,6 +45,7 @@ def take_in(draft: DraftIn, *, now: datetime, calendar: BusinessCalendar) -> Tak
         return _again(known, draft)
     registry = ledger.registry()
     check(draft.ask, registry)
+    check_as_of("ticket.as_of", draft.ask.ticket.as_of if draft.ask.ticket else None, now)
     reached = threads.reach(draft.ask, now=now)
     if not reached.is_new and (known := ReviewItem.objects.filter(external_id=draft.external_id).first()):
         return _again(known, draft)  # a twin was stored while this call waited for the conversation

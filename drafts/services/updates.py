@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable
+from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable, check_as_of
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Conversation, Event, Message, ReviewItem, Ticket
 from drafts.services import analysing, threads
@@ -54,8 +54,9 @@ def update_ticket(
 ) -> tuple[Ticket, int]:
     """Lay changed fields over a ticket and analyse its open items again; return it and how many items there were.
 
-    Raises Unacceptable for a ticket that is not known.
+    Raises Unacceptable for a ticket that is not known or is dated in the future.
     """
+    check_as_of("as_of", as_of, now)
     known = Ticket.objects.select_for_update().filter(external_id=ticket_id).first()
     if known is None:
         raise Unacceptable("id", f"No ticket {ticket_id!r} is known. It becomes known with a draft.")

@@ -118,6 +118,7 @@ def test_a_ticket_id_may_hold_a_slash(as_agent, sources):
         ({"callback_at": "2026-03-03"}, "callback_at"),
         ({"refund": {"issued_at": "now"}}, "refund.issued_at"),
         ({"as_of": "now"}, "as_of"),
+        ({"status": "closed", "as_of": "2099-01-01T00:00:00Z"}, "as_of"),
         ({"id": "another"}, "id"),
     ],
 )
