@@ -17,8 +17,7 @@ from console.permissions import Action
 from console.scopes import Scope
 from drafts import queries, representations
 from drafts.decisions import bodies
-from drafts.decisions.arriving import Unacceptable
-from drafts.services.updates import update_ticket
+from drafts.services.updates import UnknownTicket, update_ticket
 
 router = Router(tags=["tickets"])
 
@@ -42,7 +41,7 @@ def change_ticket(request: ApiRequest, ticket_id: str) -> HttpResponse:
             now=timezone.now(),
             calendar=queries.organisation_calendar(),
         )
-    except Unacceptable as unknown:
+    except UnknownTicket as unknown:
         raise Problem(HTTPStatus.NOT_FOUND, unknown.message) from unknown
     shown = representations.ticket(ticket) or {}
     return reply({"id": shown["id"], "as_of": shown["as_of"], "ticket": shown, "analysed_again": analysed})

@@ -80,9 +80,7 @@ class DraftIn:
 def check_as_of(field: str, as_of: datetime | None, now: datetime) -> None:
     """Raise Unacceptable for a ticket from the future: it would outrank every later news of that ticket."""
     if as_of is not None and as_of > now + CLOCK_SKEW:
-        raise Unacceptable(
-            field, "The ticket is dated in the future. Send the time at which it was read, or leave it out."
-        )
+        raise Unacceptable(field, "The ticket is dated in the future. Send the time it was read, or leave it out.")
 
 
 def check(ask: AskIn, known_keys: Mapping[str, object]) -> None:

@@ -43,6 +43,10 @@ def tell_message(*, conversation_id: str, message: MessageIn, now: datetime, cal
     return Told(next(m for m in thread if m.external_id == message.id), created)
 
 
+class UnknownTicket(Unacceptable):
+    """No draft has brought this ticket yet."""
+
+
 @transaction.atomic(durable=True)
 def update_ticket(
     *,
@@ -54,12 +58,12 @@ def update_ticket(
 ) -> tuple[Ticket, int]:
     """Lay changed fields over a ticket and analyse its open items again; return it and how many items there were.
 
-    Raises Unacceptable for a ticket that is not known or is dated in the future.
+    Raises UnknownTicket, and Unacceptable for one that is dated in the future.
     """
     check_as_of("as_of", as_of, now)
     known = Ticket.objects.select_for_update().filter(external_id=ticket_id).first()
     if known is None:
-        raise Unacceptable("id", f"No ticket {ticket_id!r} is known. It becomes known with a draft.")
+        raise UnknownTicket("id", f"No ticket {ticket_id!r} is known. It becomes known with a draft.")
     merged = threads.overlay(known.fields, changes)
     ticket = threads.note_ticket(TicketIn(ticket_id, merged, as_of or now), now=now) or known
     items = list(
