@@ -55,11 +55,11 @@ def table(title: str, rows: Sequence[Sequence[object]]) -> None:
         print("  " + "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)))
 
 
-def spread(seconds: Sequence[float], unit: float = 1e3) -> tuple[str, str, str]:
-    """Return median, 95th percentile and maximum in a unit (1e3: milliseconds, 1e6: microseconds)."""
+def spread(seconds: Sequence[float], unit: float = 1e3) -> tuple[str, ...]:
+    """Return least, median, 95th percentile and greatest in a unit (1e3: milliseconds, 1e6: microseconds)."""
     ordered = sorted(seconds)
     p95 = ordered[int(len(ordered) * 0.95)]
-    return tuple(f"{value * unit:.2f}" for value in (statistics.median(ordered), p95, ordered[-1]))
+    return tuple(f"{value * unit:.2f}" for value in (ordered[0], statistics.median(ordered), p95, ordered[-1]))
 
 
 def django() -> None:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby, pairwise
+from itertools import pairwise
+from operator import attrgetter
 
 from ledger.decisions.vocabulary import DocumentKind, Refusal, Version, VersionStatus
 
@@ -92,11 +93,17 @@ def route(
     if not channel:
         return Route(refusal=Refusal.CHANNEL_MISSING)
     documents = {v.doc_id for v in covering}
-    _refuse_overlaps((v for v in versions if v.doc_id in documents), channel)
-    offered = [v for v in covering if v.status is VersionStatus.ACTIVE and channel in v.channels]
+    on_channel = [v for v in versions if v.doc_id in documents and _is_offered(v, channel)]
+    for own in _by_document(on_channel):
+        _refuse_overlaps(own, channel)
+    offered = [v for v in covering if _is_offered(v, channel)]
     if not offered:
         return Route(refusal=Refusal.CHANNEL_UNSUPPORTED)
     return _combine([_by_date(own, facts, requested_on) for own in _by_document(offered)])
+
+
+def _is_offered(version: Version, channel: str) -> bool:
+    return version.status is VersionStatus.ACTIVE and channel in version.channels
 
 
 def _answers(version: Version, key: str | None) -> bool:
@@ -106,17 +113,21 @@ def _answers(version: Version, key: str | None) -> bool:
     return version.statement_for(key) is not None
 
 
-def _by_document(versions: Iterable[Version]) -> list[list[Version]]:
-    ordered = sorted(versions, key=lambda v: (v.doc_id, v.effective_from, v.version))
-    return [list(own) for _, own in groupby(ordered, key=lambda v: v.doc_id)]
+def _by_document(versions: Sequence[Version]) -> Iterable[Sequence[Version]]:
+    """Group versions by document, each group in the order of its dates; documents in the order of their ids."""
+    groups: dict[str, list[Version]] = {}
+    for version in versions:
+        groups.setdefault(version.doc_id, []).append(version)
+    return (sorted(groups[doc_id], key=_IN_ORDER) for doc_id in sorted(groups))
 
 
-def _refuse_overlaps(versions: Iterable[Version], channel: str) -> None:
-    active = (v for v in versions if v.status is VersionStatus.ACTIVE and channel in v.channels)
-    for own in _by_document(active):
-        for earlier, later in pairwise(own):
-            if earlier.effective_until is None or earlier.effective_until > later.effective_from:
-                raise OverlappingVersions(earlier, later, channel)
+_IN_ORDER = attrgetter("effective_from", "version")
+
+
+def _refuse_overlaps(own: Sequence[Version], channel: str) -> None:
+    for earlier, later in pairwise(own):
+        if earlier.effective_until is None or earlier.effective_until > later.effective_from:
+            raise OverlappingVersions(earlier, later, channel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +155,8 @@ def _by_date(own: Sequence[Version], facts: Mapping[str, object], requested_on: 
 
 def _combine(outcomes: Sequence[_ByDate]) -> Route:
     """Weigh the documents: an open date first, then the versions found, then why there is none."""
+    if len(outcomes) == 1:
+        return outcomes[0].route
     for refusal in (Refusal.DATE_MISSING, Refusal.DATE_AFTER_REQUEST):
         for outcome in outcomes:
             if outcome.route.refusal is refusal and outcome.could_answer:

@@ -159,7 +159,10 @@ class Version:
 
     def statement_for(self, key: str) -> Statement | None:
         """Return the one statement of this version that answers `key`, if there is one."""
-        return next((s for s in self.statements if s.question_key == key), None)
+        for statement in self.statements:  # a plain loop: the router asks every version on every decision
+            if statement.question_key == key:
+                return statement
+        return None
 
 
 @dataclass(frozen=True, slots=True)
