@@ -12,7 +12,7 @@ from ninja import Query, Router
 from console.api.authentication import Token
 from console.api.idempotency import idempotent
 from console.api.openapi import body
-from console.api.outcomes import overtaken
+from console.api.outcomes import overtaken, refused
 from console.api.paging import LIMIT, MOST, mark, moment_and_id
 from console.api.problems import field_problem
 from console.api.requests import ApiRequest, id_in_path, read_json, reply
@@ -25,7 +25,7 @@ from drafts.decisions import bodies
 from drafts.decisions.reading import Reader, name
 from drafts.decisions.transitions import ItemState
 from drafts.services import editing, intake
-from drafts.services.outcomes import Overtaken
+from drafts.services.outcomes import Overtaken, Refused
 from ledger.decisions.vocabulary import KeyOrigin
 
 router = Router(tags=["drafts"], by_alias=True)
@@ -87,6 +87,8 @@ def change_draft(request: ApiRequest, item_id: str) -> HttpResponse:
     """Establish the question, save an edited text, or confirm that the draft still fits; answer with a new analysis."""
     read = Reader.of(read_json(request))
     outcome = _change(request, id_in_path(item_id), read)
+    if isinstance(outcome, Refused):
+        return refused(outcome.blockers)
     if isinstance(outcome, Overtaken):
         return overtaken(outcome, sent_text=read.text_or_none("text"))
     return reply(shown_item(request, id_in_path(item_id)))

@@ -1,5 +1,6 @@
 """The life of a review item: its states, and which decision leads where."""
 
+from collections.abc import Container
 from enum import StrEnum
 
 
@@ -35,6 +36,14 @@ LEADS_TO = {
     DecisionKind.ESCALATE: ItemState.ESCALATED,
     DecisionKind.SEND_BACK: ItemState.SENT_BACK,
 }
+
+
+POLICY_OWNER = "policy_owner"
+
+
+def states_open_to(roles: Container[str]) -> tuple[ItemState, ...]:
+    """Return the states in which these roles may work on an item; an escalated one is the policy owner's."""
+    return OPEN_STATES if POLICY_OWNER in roles else (ItemState.PENDING,)
 
 
 def is_open(state: str) -> bool:

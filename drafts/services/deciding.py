@@ -12,7 +12,7 @@ from drafts import queries
 from drafts.decisions.analysis import analyse, quote_of
 from drafts.decisions.blockers import SETTLED_BY_A_PERSON
 from drafts.decisions.given import Analysis, Blocker, Given
-from drafts.decisions.transitions import LEADS_TO, DecisionKind, ItemState, is_open
+from drafts.decisions.transitions import LEADS_TO, DecisionKind, is_open
 from drafts.decisions.vocabulary import ClaimClass
 from drafts.models import (
     Conversation,
@@ -31,11 +31,6 @@ from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusa
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
 from ledger.services.entries import EntryRefused
-
-POLICY_OWNER = "policy_owner"
-WAITS_FOR_OWNER = Blocker(
-    "waits_for_policy_owner", "This item was escalated. A policy owner decides it; your text is kept with it."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +66,9 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
     """
     _check(wanted)
     item = locked_item(item_id)
-    if item.state == ItemState.ESCALATED and POLICY_OWNER not in queries.roles_of(actor):
-        park(item, wanted.text, actor, WAITS_FOR_OWNER.message, now)
-        return Refused(item, (WAITS_FOR_OWNER,))
-    if blocked := overtaken(item, wanted.seen_version, actor):
-        park(item, wanted.text, actor, blocked.message, now)
-        return blocked
+    if hindered := in_the_way(item, wanted.seen_version, actor):
+        park_hindered(item, wanted.text, actor, hindered, now)
+        return hindered
     _dismiss(item, wanted, actor, now)
     match wanted.kind:
         case DecisionKind.ESCALATE:
@@ -119,8 +111,15 @@ def _check(wanted: Wanted) -> None:
         raise Unusable("owner", "A correction needs an owner: the user name of the person who answers for it.")
 
 
-def overtaken(item: ReviewItem, seen_version: int | None, actor: User) -> Overtaken | None:
-    """Say what came in between: a decision, another version, another holder. Otherwise the item is now the actor's."""
+def in_the_way(item: ReviewItem, seen_version: int | None, actor: User) -> Refused | Overtaken | None:
+    """Say why this person cannot work on an item: a policy owner decides it, or something came in between.
+
+    What can come in between is a decision, another version, another holder. Otherwise the item is now the actor's.
+    """
+    return holding.left_to_owner(item, actor) or _overtaken(item, seen_version, actor)
+
+
+def _overtaken(item: ReviewItem, seen_version: int | None, actor: User) -> Overtaken | None:
     if not is_open(item.state):
         return closed(item)
     if seen_version is not None and seen_version != item.version:
@@ -145,6 +144,14 @@ def closed(item: ReviewItem) -> Overtaken:
     return Overtaken(
         item, f"{who} already decided this item ({item.decision.kind}).", who, item.decided_at, item.decision.kind
     )
+
+
+def park_hindered(
+    item: ReviewItem, text: str | None, actor: User, hindered: Refused | Overtaken, now: datetime
+) -> None:
+    """Keep the text of somebody who could not work on the item, with the reason why not."""
+    because = hindered.message if isinstance(hindered, Overtaken) else hindered.blockers[0].message
+    park(item, text, actor, because, now)
 
 
 def park(item: ReviewItem, text: str | None, actor: User, because: str, now: datetime) -> None:

@@ -1,4 +1,7 @@
-"""What a reviewer does to an open item before deciding: choose the question, save text, settle findings, catch up."""
+"""What a reviewer does to an open item before deciding: choose the question, save text, settle findings, catch up.
+
+An escalated item is changed by nobody but a policy owner; anybody else is refused.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +17,7 @@ from drafts.decisions.given import Analysis
 from drafts.models import Event, ReviewItem
 from drafts.services import analysing, deciding
 from drafts.services.deciding import Dismiss
-from drafts.services.outcomes import Overtaken, Unusable
+from drafts.services.outcomes import Overtaken, Refused, Unusable
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
@@ -24,7 +27,7 @@ from ledger.decisions.vocabulary import KeyOrigin, KeyStatus
 @transaction.atomic(durable=True)
 def save_text(
     *, item_id: UUID | str, text: str, seen_version: int, actor: User, now: datetime, calendar: BusinessCalendar
-) -> ReviewItem | Overtaken:
+) -> ReviewItem | Refused | Overtaken:
     """Save an edited text as the next draft version and analyse it.
 
     What was overtaken is parked, never lost. An edit made after the customer's newest message answers it.
@@ -33,9 +36,9 @@ def save_text(
     if is_blank(text):
         raise Unusable("text", "The text is empty. Write the reply, or send the draft back.")
     item = deciding.locked_item(item_id)
-    if overtaken := deciding.overtaken(item, seen_version, actor):
-        deciding.park(item, text, actor, overtaken.message, now)
-        return overtaken
+    if hindered := deciding.in_the_way(item, seen_version, actor):
+        deciding.park_hindered(item, text, actor, hindered, now)
+        return hindered
     if deciding.keep_edit(item, text, actor, now):
         _catch_up(item)
         item.save(update_fields=["version", "seen_ordinal"])
@@ -47,7 +50,7 @@ def save_text(
 @transaction.atomic(durable=True)
 def choose_key(
     *, item_id: UUID | str, key: str | None, actor: User, now: datetime, calendar: BusinessCalendar
-) -> ReviewItem | Overtaken:
+) -> ReviewItem | Refused | Overtaken:
     """Establish an item's question by a person; None says that it asks for no commitment.
 
     Raises Unusable for a key that is not in the registry, ReviewItem.DoesNotExist.
@@ -55,8 +58,8 @@ def choose_key(
     if key is not None and key not in ledger.registry():
         raise Unusable("question.key", f"The key {key!r} is not in the registry.")
     item = deciding.locked_item(item_id)
-    if overtaken := deciding.overtaken(item, item.version, actor):
-        return overtaken
+    if hindered := deciding.in_the_way(item, item.version, actor):
+        return hindered
     item.question_status = KeyStatus.NONE if key is None else KeyStatus.ESTABLISHED
     item.question_key, item.question_score = key, None
     item.question_by, item.question_set_by = KeyOrigin.PERSON, actor
@@ -79,11 +82,11 @@ def choose_key(
 @transaction.atomic(durable=True)
 def settle(
     *, item_id: UUID | str, dismissed: Sequence[Dismiss], actor: User, now: datetime, calendar: BusinessCalendar
-) -> ReviewItem | Overtaken:
+) -> ReviewItem | Refused | Overtaken:
     """Mark claims as none, or findings as looked at, with reasons that managers can count. Raises Unusable."""
     item = deciding.locked_item(item_id)
-    if overtaken := deciding.overtaken(item, item.version, actor):
-        return overtaken
+    if hindered := deciding.in_the_way(item, item.version, actor):
+        return hindered
     deciding.dismiss_all(item, dismissed, queries.current_version(item).text, actor, now)
     for one in dismissed:
         _note(item, "item:claim:dismissed", actor, now, subject=one.subject, reason=one.reason)
@@ -94,11 +97,11 @@ def settle(
 @transaction.atomic(durable=True)
 def confirm_still_fits(
     *, item_id: UUID | str, actor: User, now: datetime, calendar: BusinessCalendar
-) -> ReviewItem | Overtaken:
+) -> ReviewItem | Refused | Overtaken:
     """Record that the reviewer has read the customer's newer message and the draft still answers."""
     item = deciding.locked_item(item_id)
-    if overtaken := deciding.overtaken(item, item.version, actor):
-        return overtaken
+    if hindered := deciding.in_the_way(item, item.version, actor):
+        return hindered
     _catch_up(item)
     item.save(update_fields=["seen_ordinal"])
     _note(item, "item:thread:read", actor, now)

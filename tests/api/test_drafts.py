@@ -195,3 +195,19 @@ def test_a_draft_that_the_customer_overtook_can_be_confirmed(as_agent, item):
 
     assert [b["code"] for b in problem(before, 409)["blockers"]] == ["newer_customer_message"]
     assert as_agent.post(f"/drafts/{item['id']}/decision", approval(item)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"question": {"key": None, "by": "person"}}, {"text": "My own words.", "seen_version": 1}, {"still_fits": True}],
+    ids=["question", "text", "still-fits"],
+)
+def test_an_escalated_item_is_changed_by_a_policy_owner(as_agent, as_owner, item, body):
+    as_agent.post(f"/drafts/{item['id']}/decision", {"kind": "escalate", "reason": "Does this still hold?"})
+
+    refusal = problem(as_agent.patch(f"/drafts/{item['id']}", body), 409)
+
+    assert [blocker["code"] for blocker in refusal["blockers"]] == ["waits_for_policy_owner"]
+    assert "A policy owner decides it" in refusal["detail"]
+    assert as_agent.get(f"/drafts/{item['id']}").json()["version"] == 1
+    assert as_owner.patch(f"/drafts/{item['id']}", body).status_code == 200
