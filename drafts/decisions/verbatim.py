@@ -14,10 +14,11 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 
 def contains_verbatim(text: str, locked: str) -> Span | None:
     """Return where `text` holds `locked` to the letter, runs of white space aside; None when it does not."""
+    pieces = locked.split()
+    if not pieces or any(piece not in text for piece in pieces[:3]):
+        return None  # most texts do not hold it, and need no closer look
     words = list(_WORD.finditer(text))
-    wanted = " ".join(locked.split())
-    if not wanted or not words:
-        return None
+    wanted = " ".join(pieces)
     joined = " ".join(word[0] for word in words)
     offsets = list(accumulate((len(word[0]) + 1 for word in words), initial=0))
     at = joined.find(wanted)
@@ -54,5 +55,5 @@ def _rule(name: str) -> re.Pattern[str] | None:
     if not parts:
         return None
     body = r"[\s_.-]{0,3}".join(map(re.escape, parts))
-    lead = r"(?:version|policy)[\s_.-]{1,3}" if all(part.isdigit() for part in parts) else ""
+    lead = r"(?:version|policy)[\s_.-]{1,3}" if all(part.isdecimal() for part in parts) else ""
     return re.compile(rf"(?<!\w){lead}{body}(?!\w)")

@@ -6,9 +6,9 @@ Everything here keeps offsets: folding is one character for one, so a token's pl
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
 DATE_FILLER = "\N{WHITE SQUARE}"
 _HYPHENS = "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{MINUS SIGN}"
@@ -27,10 +27,10 @@ _TENS = {
 }  # fmt: skip
 _BEGINNINGS = frozenset({*_FRACTIONS, *_SMALL, *_TENS, "hundred", "thousand", "a", "an"})
 _LONGEST_NUMBER = 15
+_ASCII_SPACES = str.maketrans({**dict.fromkeys("\t\v\f\x1c\x1d\x1e\x1f", " "), "\r": "\n"})
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word, number or sign of the folded text."""
 
     text: str
@@ -40,7 +40,7 @@ class Token:
     @property
     def is_digits(self) -> bool:
         """Whether this is a number in digits (a clock time is not)."""
-        return self.text[0].isdigit() and ":" not in self.text
+        return self.text[0].isdecimal() and ":" not in self.text
 
 
 @lru_cache(maxsize=4096)
@@ -63,6 +63,8 @@ def _folded(char: str) -> str:
 
 def fold(text: str) -> str:
     """Lower-case `text` and make its digits, spaces, hyphens and quotes plain, one character for one."""
+    if text.isascii():
+        return text.lower().translate(_ASCII_SPACES)
     return "".join(map(_folded, text))
 
 
@@ -97,9 +99,9 @@ def _reads_as_thousands(groups: Sequence[str]) -> bool:
     return 0 < len(first) <= 3 and first[0] != "0" and all(len(group) == 3 for group in rest)
 
 
-def begins_number(word: Token) -> bool:
-    """Say whether a number could begin with this token, without reading it."""
-    return word.text[0].isdigit() or word.text in _BEGINNINGS
+def begins_number(text: str) -> bool:
+    """Say whether a number could begin with this token's text, without reading it."""
+    return text[0].isdecimal() or text in _BEGINNINGS
 
 
 def read_number(words: Sequence[Token], index: int) -> tuple[Decimal, int] | None:
@@ -133,7 +135,7 @@ def _in_digits(words: Sequence[Token], index: int) -> tuple[Decimal, int] | None
     if value is None or _part_of_a_code(words, index):
         return None
     following = word_at(words, index + 1)
-    if following == "/" and word_at(words, index + 2).isdigit():
+    if following == "/" and word_at(words, index + 2).isdecimal():
         return _fraction(words, index)
     if following in _FRACTIONS:
         return value + _FRACTIONS[following], index + 2
@@ -158,7 +160,7 @@ def _part_of_a_code(words: Sequence[Token], index: int) -> bool:
     if before not in {"-", "#", "_", "/", "."} or words[index - 1].end != here.start:
         return False
     if before != "-":
-        return before != "/" or word_at(words, index - 2).isdigit()
+        return before != "/" or word_at(words, index - 2).isdecimal()
     earlier = word_at(words, index - 2)
     glued = index >= 2 and words[index - 2].end == words[index - 1].start
     return glued and earlier[:1].isalpha() and earlier not in _SMALL and earlier not in _TENS
@@ -166,7 +168,7 @@ def _part_of_a_code(words: Sequence[Token], index: int) -> bool:
 
 def _fraction(words: Sequence[Token], index: int) -> tuple[Decimal, int] | None:
     above, below = word_at(words, index), word_at(words, index + 2)
-    if not (above.isdigit() and below.isdigit()) or len(below) > 2 or int(below) <= int(above):
+    if not (above.isdecimal() and below.isdecimal()) or len(below) > 2 or int(below) <= int(above):
         return None
     return Decimal(above) / Decimal(below), index + 3
 

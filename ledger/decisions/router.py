@@ -94,12 +94,12 @@ def route(
         return Route(refusal=Refusal.CHANNEL_MISSING)
     documents = {v.doc_id for v in covering}
     on_channel = [v for v in versions if v.doc_id in documents and _is_offered(v, channel)]
+    outcomes = []
     for own in _by_document(on_channel):
         _refuse_overlaps(own, channel)
-    offered = [v for v in covering if _is_offered(v, channel)]
-    if not offered:
-        return Route(refusal=Refusal.CHANNEL_UNSUPPORTED)
-    return _combine([_by_date(own, facts, requested_on) for own in _by_document(offered)])
+        if answering := [v for v in own if v.statement_for(key or "") is not None]:
+            outcomes.append(_by_date(answering, facts, requested_on))
+    return _combine(outcomes) if outcomes else Route(refusal=Refusal.CHANNEL_UNSUPPORTED)
 
 
 def _is_offered(version: Version, channel: str) -> bool:

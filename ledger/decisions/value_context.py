@@ -63,7 +63,7 @@ _SCOPES: dict[str, str] = {
     r"domestic|national": "domestic", r"express|next-day": "express", r"standard": "standard", r"members?": "members",
     r"students?": "students", r"digital": "digital",
 }  # fmt: skip
-_SCOPE = re.compile("|".join(rf"(?P<s{n}>\b(?:{stems})\b)" for n, stems in enumerate(_SCOPES)))
+_SCOPE = re.compile(r"\b(?:" + "|".join(rf"(?P<s{n}>(?:{stems})\b)" for n, stems in enumerate(_SCOPES)) + ")")
 _DIRECT = re.compile(
     r"[ -]*(?:of )?(?:(?:warranty|guarantee|cover|coverage|discount|off) )?(?:(?:on|for|of|in|against|covering) )?"
     r"(?:(?:the|all|your|our|both) )?"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from ledger.decisions.facts import Bound, FactKind
 from ledger.decisions.numbers import Token, begins_number, read_number, word_at
@@ -47,7 +48,12 @@ def quantities(words: Sequence[Token]) -> tuple[Quantity, ...]:
 
 
 def _may_begin(word: Token) -> bool:
-    return begins_number(word) or begins_currency(word.text) or word.text in VAGUE or singular(word.text) in _PARTS
+    return _text_may_begin(word.text)
+
+
+@lru_cache(maxsize=4096)
+def _text_may_begin(text: str) -> bool:
+    return begins_number(text) or begins_currency(text) or text in VAGUE or singular(text) in _PARTS
 
 
 def _alternatives(words: Sequence[Token], first: int) -> tuple[Quantity, ...]:

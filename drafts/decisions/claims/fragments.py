@@ -182,7 +182,7 @@ def _bare_participle(tokens: list[Token]) -> Iterator[Fragment]:
             continue
         between = tokens[1:at]
         numbered = between and all(
-            t.low in CASE_NOUNS or any(c.isdigit() for c in t.low) or t.low == "#" for t in between
+            t.low in CASE_NOUNS or any(c.isdecimal() for c in t.low) or t.low == "#" for t in between
         )
         if numbered or (not between and _HAS_A_VERB.isdisjoint(token.low for token in tokens)):
             yield Fragment("fragment.participle", ClaimClass.STATUS, "done", first.start, tokens[-1].end)

@@ -107,7 +107,7 @@ def instant_of(value: object, calendar: BusinessCalendar) -> datetime | None:
     moment: datetime | None = None
     if isinstance(value, datetime):
         moment = value
-    elif isinstance(value, str) and len(value) >= 10 and value[:4].isdigit():
+    elif isinstance(value, str) and len(value) >= 10 and value[:4].isdecimal():
         try:
             moment = datetime.fromisoformat(value)
         except ValueError:

@@ -153,9 +153,9 @@ def _thing(words_of: "_Phrase", *, singular: bool) -> Subject:
     plural = not singular and (_is_plural(head) or _is_plural(first))
     generic = (first in QUANTIFIERS and not negated) or (unmarked and plural)
     if CASE_NOUNS & set(words_of.core):
-        bare = first in {"a", "an"} or (unmarked and not any(char.isdigit() for low in lows for char in low))
+        bare = first in {"a", "an"} or (unmarked and not any(char.isdecimal() for low in lows for char in low))
         return Subject(Who.CASE, start, head, negated=negated, generic=generic, bare=bare)
-    if first == "our" or any(low[:1].isdigit() for low in words_of.core):
+    if first == "our" or any(low[:1].isdecimal() for low in words_of.core):
         ours = first == "our"
         return Subject(Who.US if ours else Who.CASE, start, head, negated=negated, weak=not ours)
     return Subject(Who.OTHER, start, head, negated=negated, generic=generic or first in {"a", "an"}, weak=True)

@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.decisions.values import Bound, Fact, FactKind, extract
@@ -291,6 +291,7 @@ def test_counts_and_measures_keep_what_is_counted():
 
 
 @settings(max_examples=150, deadline=None)
+@example("⓵ days")  # a digit by its category, and no number
 @given(st.one_of(st.text(max_size=200), st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)))
 def test_any_text_is_read_without_error_in_range_and_always_alike(text):
     facts = extract(text)
