@@ -102,6 +102,8 @@ def answer_in_thread(message_text: str, statement: str) -> Comparison | None:
     """
     if contains_verbatim(message_text, statement):
         return compare(message_text, statement)
+    if not extract(message_text):
+        return None  # most turns state nothing, and need no closer reading
     ours, reading = extract(statement), Reading(message_text)
     facts = [
         fact for fact in commitments(reading, ignore=(), exempt=(), reference=ours) if fact.kind is not FactKind.DATE
