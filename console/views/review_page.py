@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, cast
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q
 
 from console.forms import NOTHING_SENT, Sent
-from console.permissions import Action, may
-from console.views import history, words
+from console.views import history
 from console.views.highlight import Slice, marked, plain
 from console.views.insertion import same_text
 from console.views.panels import AskedCard, Reading, RetrievedRow, Versions, asked_card, read, retrieved_rows
 from console.views.shapes import AnalysisShape
+from console.views.standing import Standing, next_id, standing_of
 from console.views.thread import Thread, thread_of
 from console.views.ticket import TicketCard, ticket_card
 from drafts import queries
@@ -24,7 +23,7 @@ from drafts.decisions.classifier import classify
 from drafts.decisions.given import Given
 from drafts.decisions.report import as_json
 from drafts.decisions.structure import Piece
-from drafts.decisions.transitions import OPEN_STATES, DecisionKind, ItemState, is_open
+from drafts.decisions.transitions import is_open
 from ledger import queries as ledger
 from ledger.decisions.vocabulary import KeyEntry, KeyStatus
 
@@ -43,23 +42,6 @@ class Notice:
     lines: tuple[str, ...] = ()
     field: str | None = None
     kept: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Whether this person may work on the item now; where not, the sentence that says why."""
-
-    state: str
-    workable: bool
-    why_not: str
-    held_by_me: bool
-    held_by: str | None
-    held_until: datetime | None
-    happened: str
-    happened_at: datetime | None
-    reason: str | None
-    told: tuple[Piece, ...]
-    delivery: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +142,7 @@ def build(
         editor=_editor(item, text, stored, sent, found.analysis),
         reasons=sent.reasons or {},
         correction_open=bool(sent.new_answer or sent.reason("correct") or sent.message),
-        next_id=_next_id(item, user, now),
+        next_id=next_id(item, user, now),
         newer_message=any(b["code"] == "newer_customer_message" for b in found.analysis["blocked_by"]),
         questions=_questions(item, found.registry, sent),
         owners=_owners(user, sent),
@@ -183,54 +165,6 @@ def _without_repeats(notice: Notice | None, analysis: AnalysisShape) -> Notice |
         return notice
     listed = {blocker["message"] for blocker in analysis["blocked_by"]}
     return replace(notice, lines=tuple(line for line in notice.lines if line not in listed))
-
-
-def standing_of(item: "ReviewItem", user: User, now: datetime) -> Standing:
-    """Say whether this person may work on the item now, or what became of it."""
-    held = item.holder is not None and item.lease_until is not None and item.lease_until > now
-    mine = held and item.holder == user
-    why_not = _why_not(item, user, held_by_other=held and not mine)
-    happened, at, reason = _happened(item)
-    decision = item.decision if item.decided_at else None
-    delivery = getattr(decision, "delivery", None)
-    return Standing(
-        state=words.STATES[ItemState(item.state)],
-        workable=not why_not,
-        why_not=why_not,
-        held_by_me=mine,
-        held_by=history.name_of(item.holder) if held else None,
-        held_until=item.lease_until if held else None,
-        happened=happened,
-        happened_at=at,
-        reason=reason,
-        told=plain(decision.text) if decision else (),
-        delivery=words.DELIVERIES.get(delivery.state, words.field_name(delivery.state)) if delivery else "",
-    )
-
-
-def _why_not(item: "ReviewItem", user: User, *, held_by_other: bool) -> str:
-    if not is_open(item.state):
-        return "This item is closed; nothing more can be decided here."
-    if not may(user, Action.DECIDE):
-        return "You can read this item. Deciding is for support agents and policy owners."
-    if held_by_other:
-        return (
-            f"{history.name_of(item.holder)} has taken this item. You can read it, and decide it once it is free again."
-        )
-    return ""
-
-
-def _happened(item: "ReviewItem") -> tuple[str, datetime | None, str | None]:
-    if item.decided_at:
-        decision = item.decision
-        return (
-            f"{history.name_of(item.decided_by)} {words.DECIDED[DecisionKind(decision.kind)]}",
-            item.decided_at,
-            decision.reason,
-        )
-    if item.retired_at:
-        return "This draft was retired", item.retired_at, item.retired_because
-    return "", None, None
 
 
 def _analysed(item: "ReviewItem", text: str, now: datetime) -> _Analysed:
@@ -266,15 +200,6 @@ def _passages(analysis: AnalysisShape) -> tuple[str, ...]:
     """Return the passages that would answer what this customer is told for the first time."""
     first_asks = (one for one in (analysis, *analysis["also"]) if one["locked"] is None)
     return tuple(dict.fromkeys(p for one in first_asks if (p := one["router"]["passage"])))
-
-
-def _next_id(item: "ReviewItem", user: User, now: datetime) -> UUID | None:
-    """Return the oldest open item that nobody else holds; an item still open has no next."""
-    if is_open(item.state):
-        return None
-    free = Q(holder=None) | Q(holder=user) | Q(lease_until__lte=now)
-    waiting = queries.visible_items(user).filter(free, state__in=OPEN_STATES).order_by("created_at", "id")
-    return waiting.values_list("pk", flat=True).first()
 
 
 def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent) -> tuple[Choice, ...]:
