@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Countersign's command line."""
 
-import atexit
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 
 OWNER_COMMANDS = {"migrate", "makemigrations", "sqlmigrate", "showmigrations", "squashmigrations", "prepare_database"}
 WITHOUT_DATABASE = {
@@ -26,19 +26,18 @@ def main() -> None:
     from console.environment import SetupProblem  # noqa: PLC0415 - beside the import above
 
     try:
-        if command not in WITHOUT_DATABASE and not command.startswith("-"):
-            _start_database()
-        execute_from_command_line(sys.argv)
+        with nullcontext() if command in WITHOUT_DATABASE or command.startswith("-") else _database():
+            execute_from_command_line(sys.argv)
     except SetupProblem as problem:
         raise SystemExit(f"Countersign: {problem}") from problem
 
 
-def _start_database() -> None:
+def _database() -> AbstractContextManager[None]:
     from console.database.places import current_place  # noqa: PLC0415 - needs what Django's absence is reported for
+    from console.database.sharing import SESSION_NAME, in_use  # noqa: PLC0415 - beside the import above
 
-    cluster = current_place().cluster
-    if cluster is not None and cluster.start():
-        atexit.register(cluster.stop_when_unused)
+    os.environ["PGAPPNAME"] = SESSION_NAME
+    return in_use(current_place().cluster)
 
 
 if __name__ == "__main__":

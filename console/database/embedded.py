@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import psycopg
 
@@ -90,9 +91,12 @@ class Cluster:
                 self.socket_directory.rmdir()
             return True
 
-    def stop_when_unused(self) -> bool:
-        """Stop the server unless somebody else is connected; return whether it was stopped."""
-        return self.answers() and self.other_sessions() == 0 and self.stop()
+    def stop_when_unused(self, *, ended: str | None = None) -> bool:
+        """Stop the server unless somebody else is connected; return whether it was stopped.
+
+        `ended` names sessions (libpq's application_name) of processes that are gone, which count no more.
+        """
+        return self.answers() and self.other_sessions(ended=ended) == 0 and self.stop()
 
     def crashed(self) -> bool:
         """Say whether the server ended without tidying up after itself: killed, or the machine ran out of memory."""
@@ -107,12 +111,14 @@ class Cluster:
             return False
         return row is not None and Path(str(row[0])).resolve() == self.data.resolve()
 
-    def other_sessions(self) -> int:
-        """Count the sessions that somebody has open on the running server."""
+    def other_sessions(self, *, ended: str | None = None) -> int:
+        """Count the sessions that somebody has open on the running server, without those named `ended`."""
         with psycopg.connect(self.conninfo()) as connection:
             row = connection.execute(
                 "SELECT count(*) FROM pg_stat_activity"
                 " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+                " AND application_name IS DISTINCT FROM %s",
+                [ended],
             ).fetchone()
         return int(row[0]) if row else 0
 
@@ -127,6 +133,16 @@ class Cluster:
         except (FileNotFoundError, ValueError):
             return None
         return pid if self._is_our_server(pid) else None
+
+    def lock_file(self, name: str) -> TextIO:
+        """Open a file of the home that processes lock, made where it is missing. Raises DatabaseNotStarted."""
+        try:
+            self.home.mkdir(parents=True, exist_ok=True)
+            return (self.home / name).open("a", encoding="ascii")
+        except OSError as error:
+            raise DatabaseNotStarted(
+                f"{self.home} cannot be used ({error.strerror}): work as the user it belongs to, or set DATA_DIR."
+            ) from error
 
     @property
     def _pid_file(self) -> Path:
@@ -144,14 +160,7 @@ class Cluster:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        try:
-            self.home.mkdir(parents=True, exist_ok=True)
-            lock = (self.home / "lock").open("a")
-        except OSError as error:
-            raise DatabaseNotStarted(
-                f"{self.home} cannot be used ({error.strerror}): work as the user it belongs to, or set DATA_DIR."
-            ) from error
-        with lock:
+        with self.lock_file("lock") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management import get_commands
 from django.core.management.base import BaseCommand, CommandError
 
+from console.database.sharing import SESSION_NAME, in_use, start_for_users
 from console.management.commands.create_people import PEOPLE, SAMPLE_PASSWORD
 from console.supervisor import listening_address, supervise
 
@@ -19,15 +20,11 @@ class Command(BaseCommand):
 
     def handle(self, *_args: object, **_options: object) -> None:
         address = listening_address(os.environ.get("PORT", "8000"))
-        cluster = settings.DATABASE_PLACE.cluster
-        started = cluster is not None and cluster.start()
-        try:
+        os.environ["PGAPPNAME"] = SESSION_NAME
+        with in_use(settings.DATABASE_PLACE.cluster):
             self._prepare()
             self._greet(address)
             status = supervise([_web_server(address)], meanwhile=_revive_database)
-        finally:
-            if started and cluster is not None:
-                cluster.stop_when_unused()
         if status:
             raise CommandError("a process ended by itself, so everything was stopped; its last lines are above.")
 
@@ -49,7 +46,7 @@ def _revive_database() -> None:
     """Start the embedded database again when it was killed; one that was stopped in order stays stopped."""
     cluster = settings.DATABASE_PLACE.cluster
     if cluster is not None and cluster.crashed():
-        cluster.start()
+        start_for_users(cluster)
 
 
 def _web_server(address: str) -> list[str]:
