@@ -13,6 +13,7 @@ from django.utils.csp import CSP
 from console.database.places import data_directory, place
 from console.environment import Environment
 from console.keeping import keep_once
+from console.logs import without_traceback_of_refusals
 
 env = Environment(os.environ)
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -158,7 +159,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"brief": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback_of_refusals}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["brief"]}},
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO").upper()},
     "loggers": {"django": {"handlers": [], "propagate": True}},
 }
