@@ -136,6 +136,11 @@ def current_version(item: ReviewItem) -> DraftVersion:
     return item.draft_versions.get(number=item.version)
 
 
+def original_text(item: ReviewItem) -> str:
+    """Return the text as the draft brought it in."""
+    return item.draft_versions.get(number=1).text
+
+
 def visible_items(user: User | AnonymousUser) -> QuerySet[ReviewItem]:
     """Return the items a person may see. The one rule for list, detail, count, search, export and API.
 

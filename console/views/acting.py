@@ -1,6 +1,6 @@
 """What a reviewer does with an item: each view parses, makes one service call, and answers with what came of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import wraps
@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from console import permissions
-from console.forms import Sent
+from console.forms import REASON, Sent
 from console.http import ConsoleRequest, show
 from console.views import history, outcomes
 from console.views.insertion import insert, same_text
@@ -25,7 +25,7 @@ from console.views.review import TEMPLATE, find, page_for, sent_by
 from console.views.review_page import ASKS_NOTHING, Notice, build
 from drafts import queries
 from drafts.decisions.analysis import quote_of
-from drafts.decisions.transitions import DecisionKind
+from drafts.decisions.transitions import DecisionKind, approval_of
 from drafts.services import correcting, deciding, editing, holding
 from drafts.services.deciding import Dismiss, Wanted
 from drafts.services.outcomes import Unusable
@@ -38,8 +38,11 @@ View = Callable[[ConsoleRequest, UUID], HttpResponse]
 Action = Callable[["ReviewItem", Sent, ConsoleRequest, datetime], object]
 
 
-def action(done: str) -> Callable[[Action], View]:
-    """Make a view of one action: who may not decide is refused, what was typed is kept, `done` says that it worked."""
+def action(done: str, **fields: str) -> Callable[[Action], View]:
+    """Make a view of one action: who may not decide is refused, what was typed is kept, `done` says that it worked.
+
+    `fields` gives the page's name of a field where the service has another, so that what is missing is marked there.
+    """
 
     def decorate(act: Action) -> View:
         @require_POST
@@ -52,7 +55,7 @@ def action(done: str) -> Callable[[Action], View]:
             sent, notice = sent_by(request)
             if notice is None:
                 sent = _kept_to_the_letter(item, sent)
-                notice = _attempt(lambda: act(item, sent, request, now), sent, request.user)
+                notice = _attempt(lambda: act(item, sent, request, now), sent, request.user, fields)
             return _answer(request, item_id, sent=sent, notice=notice, now=now, done=done)
 
         return view
@@ -66,11 +69,13 @@ def _kept_to_the_letter(item: "ReviewItem", sent: Sent) -> Sent:
     return replace(sent, text=stored) if sent.text is not None and same_text(sent.text, stored) else sent
 
 
-def _attempt(act: Callable[[], object], sent: Sent, actor: User) -> Notice | None:
+def _attempt(act: Callable[[], object], sent: Sent, actor: User, fields: Mapping[str, str]) -> Notice | None:
     try:
         return outcomes.notice_of(act(), sent, actor)
     except Unusable as unusable:
-        return Notice("unusable", "Something is missing", (unusable.message,), unusable.field)
+        return Notice(
+            "unusable", "Something is missing", (unusable.message,), fields.get(unusable.field, unusable.field)
+        )
     except EntryRefused as refused:
         return Notice("refused", "The ledger did not take this. Nothing was decided.", (str(refused),))
     except holding.Held as held:
@@ -87,7 +92,14 @@ def _answer(
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice.kind == "unusable" else HTTPStatus.CONFLICT
     kept = replace(sent, text=None) if notice.kind == "overtaken" else sent
     page = page_for(request, item_id, now=now, sent=kept, notice=notice)
-    return show(request, TEMPLATE, {"page": page}, fragment="item", status=status)
+    return _without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
+
+
+def _without_jump(response: HttpResponse, notice: Notice | None) -> HttpResponse:
+    """Let htmx stay where it is, not go to the top, when a field was refused: the field gets the focus."""
+    if notice is not None and notice.field is not None:
+        response["HX-Reswap"] = "outerHTML show:none"
+    return response
 
 
 def _worked(request: ConsoleRequest, item_id: UUID, *, sent: Sent, now: datetime, done: str) -> HttpResponse:
@@ -111,29 +123,30 @@ def _still_to_be_used(sent: Sent) -> dict[str, str]:
 @action("The reply was approved.")
 def approve(item: "ReviewItem", sent: Sent, request: ConsoleRequest, now: datetime) -> object:
     """Approve the text in the editor; the answer confirmed there is what will be locked."""
-    changed = sent.text is not None and sent.text != queries.current_version(item).text
+    saved = queries.current_version(item).text
+    text = saved if sent.text is None else sent.text
     wanted = Wanted(
-        DecisionKind.EDIT if changed else DecisionKind.APPROVE,
+        approval_of(text, saved=saved, original=queries.original_text(item)),
         seen_version=sent.seen_version,
-        text=sent.text,
+        text=text,
         answer_text=sent.answer_text,
     )
     return _decide(item, wanted, request, now)
 
 
-@action("The draft was sent back.")
+@action("The draft was sent back.", reason=f"{REASON}send_back")
 def send_back(item: "ReviewItem", sent: Sent, request: ConsoleRequest, now: datetime) -> object:
     """Send the draft back to where it came from, with the reason."""
     return _decide(item, _with_reason(DecisionKind.SEND_BACK, sent), request, now)
 
 
-@action("The item was escalated to a policy owner.")
+@action("The item was escalated to a policy owner.", reason=f"{REASON}escalate")
 def escalate(item: "ReviewItem", sent: Sent, request: ConsoleRequest, now: datetime) -> object:
     """Hand the item to a policy owner, with the reason; an edited text goes along."""
     return _decide(item, _with_reason(DecisionKind.ESCALATE, sent), request, now)
 
 
-@action("The correction was issued.")
+@action("The correction was issued.", reason=f"{REASON}correct", answer_text="new_answer")
 def correct(item: "ReviewItem", sent: Sent, request: ConsoleRequest, now: datetime) -> object:
     """Replace the locked answer; the composed message goes out unless the reviewer wrote another."""
     own_words = sent.message.strip() and sent.message != sent.composed
@@ -176,9 +189,11 @@ def choose_question(item: "ReviewItem", sent: Sent, request: ConsoleRequest, now
 def settle(item: "ReviewItem", sent: Sent, request: ConsoleRequest, now: datetime) -> object:
     """Mark a claim as none, or a finding as looked at, with the reason."""
     dismissed = _dismissal(item, sent)
-    return editing.settle(
-        item_id=item.pk, dismissed=(dismissed,), actor=request.user, now=now, calendar=queries.organisation_calendar()
-    )
+    calendar = queries.organisation_calendar()
+    try:
+        return editing.settle(item_id=item.pk, dismissed=(dismissed,), actor=request.user, now=now, calendar=calendar)
+    except Unusable as unusable:
+        raise Unusable(f"{REASON}{sent.dismiss}", unusable.message) from unusable
 
 
 @action("The newer message is noted as read.")
@@ -217,7 +232,7 @@ def preview(request: ConsoleRequest, item_id: UUID) -> HttpResponse:
         sent = replace(sent, composed=composed, message=sent.message if own_words else composed)
     page = page_for(request, item_id, now=now, sent=sent, notice=notice)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice else HTTPStatus.OK
-    return show(request, TEMPLATE, {"page": page}, fragment="item", status=status)
+    return _without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
 
 
 def _with_reason(kind: DecisionKind, sent: Sent) -> Wanted:

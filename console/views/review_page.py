@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from console.forms import NOTHING_SENT, Sent
-from console.views import history
+from console.forms import NOTHING_SENT, REASON, Sent
+from console.views import history, words
 from console.views.highlight import Slice, marked, plain
 from console.views.insertion import same_text
 from console.views.panels import AskedCard, Reading, RetrievedRow, Versions, asked_card, read, retrieved_rows
@@ -23,7 +23,7 @@ from drafts.decisions.classifier import classify
 from drafts.decisions.given import Given
 from drafts.decisions.report import as_json
 from drafts.decisions.structure import Piece
-from drafts.decisions.transitions import is_open
+from drafts.decisions.transitions import DecisionKind, approval_of, is_open
 from ledger import queries as ledger
 from ledger.decisions.vocabulary import KeyEntry, KeyStatus
 
@@ -45,13 +45,23 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class ApproveLabels:
+    """What the button that approves says: now, while the saved text stands in the editor, and for a changed one."""
+
+    shown: str
+    saved: str
+    changed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Editor:
     """The reviewer's fields, filled with what was typed."""
 
     text: str
     version: int
     unsaved: bool
-    approve_label: str
+    labels: ApproveLabels
+    stored: str
     answer_text: str
     proposed: str
     locks: bool
@@ -85,7 +95,7 @@ class ReviewPage:
     slices: tuple[Slice, ...]
     editor: Editor
     reasons: Mapping[str, str]
-    correction_open: bool
+    opened: Mapping[str, bool]
     next_id: UUID | None
     newer_message: bool
     questions: tuple[Choice, ...]
@@ -119,7 +129,7 @@ def build(
     before: int | None = None,
 ) -> ReviewPage:
     """Gather the page for one person; the text that was sent stands in the editor in place of the stored one."""
-    stored = queries.current_version(item).text
+    stored, original = queries.current_version(item).text, queries.original_text(item)
     standing = standing_of(item, user, now)
     text = sent.text if sent.text is not None and standing.workable else stored
     text = stored if same_text(text, stored) else text
@@ -139,9 +149,9 @@ def build(
         also=tuple(asked_card(one, text, found.registry, found.versions) for one in found.analysis.get("also", [])),
         reading=reading,
         slices=marked(text, reading.marks),
-        editor=_editor(item, text, stored, sent, found.analysis),
+        editor=_editor(item, text, stored=stored, original=original, sent=sent, analysis=found.analysis),
         reasons=sent.reasons or {},
-        correction_open=bool(sent.new_answer or sent.reason("correct") or sent.message),
+        opened=_opened(sent, notice, uncertain=asked.uncertain),
         next_id=next_id(item, user, now),
         newer_message=any(b["code"] == "newer_customer_message" for b in found.analysis["blocked_by"]),
         questions=_questions(item, found.registry, sent),
@@ -153,10 +163,22 @@ def build(
         raw_output=plain(item.raw_output or ""),
         missing_fields=tuple(item.missing_fields),
         versions=versions,
-        changes=history.changes(item.draft_versions.get(number=1).text, text),
+        changes=history.changes(original, text),
         parked=history.parked_of(item),
         events=history.events_of(item),
     )
+
+
+def _opened(sent: Sent, notice: Notice | None, *, uncertain: bool) -> Mapping[str, bool]:
+    """Say which foldable parts stand open: those in which something was typed, and the one that was refused."""
+    refused = notice.field if notice else None
+    corrected = sent.new_answer or sent.reason("correct") or sent.message
+    return {
+        "question": uncertain or refused == "question",
+        "correct": bool(corrected) or refused in {"new_answer", f"{REASON}correct", "owner"},
+        "escalate": bool(sent.reason("escalate")) or refused == f"{REASON}escalate",
+        "send_back": bool(sent.reason("send_back")) or refused == f"{REASON}send_back",
+    }
 
 
 def _without_repeats(notice: Notice | None, analysis: AnalysisShape) -> Notice | None:
@@ -179,7 +201,9 @@ def _analysed(item: "ReviewItem", text: str, now: datetime) -> _Analysed:
     return _Analysed(analysis, registry, {(v.doc_id, v.version): v for v in given.sources.versions})
 
 
-def _editor(item: "ReviewItem", text: str, stored: str, sent: Sent, analysis: AnalysisShape) -> Editor:
+def _editor(
+    item: "ReviewItem", text: str, *, stored: str, original: str, sent: Sent, analysis: AnalysisShape
+) -> Editor:
     proposed = analysis["answer_text"] or ""
     confirmed = sent.answer_text if sent.answer_text and sent.answer_text != sent.proposed else proposed
     codes = {b["code"] for b in analysis["blocked_by"]}
@@ -187,7 +211,12 @@ def _editor(item: "ReviewItem", text: str, stored: str, sent: Sent, analysis: An
         text=text,
         version=item.version,
         unsaved=text != stored,
-        approve_label="Approve this text" if text != stored or item.version > 1 else "Approve as it is",
+        labels=ApproveLabels(
+            shown=words.APPROVES[approval_of(text, saved=stored, original=original)],
+            saved=words.APPROVES[approval_of(stored, saved=stored, original=original)],
+            changed=words.APPROVES[DecisionKind.EDIT],
+        ),
+        stored=stored,
         answer_text=confirmed,
         proposed=proposed,
         locks=bool(proposed),

@@ -89,6 +89,8 @@ DECIDED = {
     DecisionKind.SEND_BACK: "sent the draft back",
 }
 
+APPROVES = {DecisionKind.APPROVE: "Approve as it is", DecisionKind.EDIT: "Approve this text"}
+
 VERDICTS = {
     Verdict.SUPPORTED: ("Supported", "✓"),
     Verdict.CONTRADICTED: ("Contradicted", "✕"),

@@ -46,6 +46,11 @@ def states_open_to(roles: Container[str]) -> tuple[ItemState, ...]:
     return OPEN_STATES if POLICY_OWNER in roles else (ItemState.PENDING,)
 
 
+def approval_of(text: str, *, saved: str, original: str) -> DecisionKind:
+    """Return what approving a text is: an edit, unless it is the saved one and the model's, to the letter."""
+    return DecisionKind.APPROVE if text == saved == original else DecisionKind.EDIT
+
+
 def is_open(state: str) -> bool:
     """Say whether an item in this state still waits for a decision."""
     return state in OPEN_STATES

@@ -68,6 +68,38 @@ def test_a_refusal_keeps_what_was_typed(site, item, script):
     assert ReviewItem.objects.get(pk=item.pk).state == "pending"
 
 
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_what_is_missing_has_the_focus_in_its_open_part(site, item, script):
+    with opened(site, java_script_enabled=script) as browser:
+        page = browser.page
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        page.get_by_text("Send the draft back").click()
+        page.get_by_role("button", name="Send back").click()
+        why = page.get_by_label("Why this draft cannot be used")
+        expect(why).to_be_focused()
+        expect(why).to_be_in_viewport()
+        expect(why).to_have_accessible_description(re.compile("Say why"))
+        browser.faults[:] = [fault for fault in browser.faults if "422" not in fault]
+
+
+def test_the_button_names_what_it_approves_while_the_text_is_typed(site, item):
+    with opened(site) as browser:
+        page = browser.page
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        text = page.get_by_label("Reply to the customer")
+        expect(page.locator("#approve")).to_have_text("Approve as it is")
+        text.fill(builders.CLEAN)
+        expect(page.locator("#approve")).to_have_text("Approve this text")
+        text.fill(builders.UNBACKED)
+        expect(page.locator("#approve")).to_have_text("Approve as it is")
+        text.fill(builders.CLEAN)
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("The text was saved.")).to_be_visible()
+        expect(page.locator("#approve")).to_have_text("Approve this text")
+
+
 def test_a_refusal_is_told_to_whoever_listens(site, item):
     with opened(site) as browser:
         browser.log_in()

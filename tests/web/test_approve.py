@@ -1,3 +1,5 @@
+import re
+
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
@@ -43,6 +45,48 @@ def test_a_changed_text_is_approved_as_an_edit(console, policy, headers):
     assert worked(response, headers)
     item.refresh_from_db()
     assert (item.decision.kind, item.decision.text) == ("edit", builders.CLEAN)
+
+
+def test_a_text_that_was_saved_first_is_approved_as_an_edit_too(console, policy, headers):
+    item = builders.item(builders.UNBACKED)
+    press(console, item, "save", text=builders.CLEAN)
+    item.refresh_from_db()
+
+    response = press(console, item, "approve", text=builders.CLEAN, headers=headers)
+
+    assert worked(response, headers)
+    item.refresh_from_db()
+    assert (item.decision.kind, item.decision.text) == ("edit", builders.CLEAN)
+
+
+def test_without_a_text_in_the_form_the_saved_one_is_approved(console, policy):
+    item = builders.item(builders.UNBACKED)
+    press(console, item, "save", text=builders.CLEAN)
+
+    console.post(reverse("review-approve", args=[item.pk]), {"seen_version": "2"})
+
+    item.refresh_from_db()
+    assert (item.decision.kind, item.decision.text) == ("edit", builders.CLEAN)
+
+
+def label(html):
+    return re.search(r'id="approve"[^>]*>([^<]*)<', html)[1]
+
+
+def test_the_button_names_what_it_approves(console, policy):
+    item = builders.item()
+    address = reverse("review", args=[item.pk])
+
+    as_it_came = console.get(address)
+    checked = press(console, item, "check", text="My own words.")
+    press(console, item, "save", text="My own words.")
+    saved = console.get(address)
+
+    assert [label(page.text) for page in (as_it_came, checked, saved)] == [
+        "Approve as it is",
+        "Approve this text",
+        "Approve this text",
+    ]
 
 
 def test_line_ends_of_a_browser_make_no_edit(console, policy):
