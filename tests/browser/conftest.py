@@ -75,6 +75,6 @@ def opened(url: str, **options: object) -> Iterator[Browser]:
 def site(live_server, people):
     """The address of a server whose database holds the sample people and one policy; skipped without Chromium."""
     if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
+        pytest.fail(f"{CHROMIUM} is not installed: apt-get install chromium")
     builders.return_policy(people["owner"], doc_id=builders.unique("returns"))
     return live_server.url
