@@ -73,7 +73,7 @@ def opened(url: str, **options: object) -> Iterator[Browser]:
 
 @pytest.fixture
 def site(live_server, people):
-    """The address of a server whose database holds the sample people and one policy; skipped without Chromium."""
+    """The address of a server whose database holds the sample people and one policy; it fails without Chromium."""
     if not CHROMIUM.exists():
         pytest.fail(f"{CHROMIUM} is not installed: apt-get install chromium")
     builders.return_policy(people["owner"], doc_id=builders.unique("returns"))
