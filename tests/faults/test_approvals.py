@@ -62,13 +62,11 @@ def test_of_64_approvals_at_once_one_stands_and_63_learn_who_won(people):
 
 
 @pytest.fixture
-def installation(tmp_path_factory):
+def installation(open_path):
     """A prepared database of its own, which a test may kill."""
-    directory = tmp_path_factory.mktemp("killed")
-    directory.chmod(0o711)
     environment = {
         **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "DATABASE_APP_URL"}},
-        "DATA_DIR": str(directory),
+        "DATA_DIR": str(open_path),
     }
     for command in (["prepare_database"], ["create_people"]):
         subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True, timeout=120)
