@@ -82,7 +82,10 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
                 wanted.answer_text or "", wanted.reason or "", wanted.owner or "", wanted.text
             )
             seen = wanted.seen_version or item.version
-            return correct_item(item, correction, seen_version=seen, actor=actor, now=now, calendar=calendar)
+            outcome = correct_item(item, correction, seen_version=seen, actor=actor, now=now, calendar=calendar)
+            if isinstance(outcome, Refused):
+                park(item, wanted.text, actor, "The correction could not be issued as it stood.", now)
+            return outcome
         case _:
             return _approve(item, wanted, actor, now, calendar)
 
@@ -207,7 +210,6 @@ def _approve(item: ReviewItem, wanted: Wanted, actor: User, now: datetime, calen
     if found:
         park(item, wanted.text, actor, "It could not be approved as it stood.", now)
         return Refused(item, found)
-    keep_edit(item, text, actor, now)
     return _close(item, wanted, actor, now, text=text, given=given, analysis=analysis)
 
 
@@ -249,6 +251,7 @@ def _close(
             park(item, wanted.text, actor, str(refused), now)
             return Refused(item, (Blocker("moved_on_meanwhile", f"{refused} Nothing was decided; try again."),))
         decision.entry_ids = [str(r.entry_id) for r in recorded]
+        keep_edit(item, text, actor, now)  # only now: a refused text is parked and makes no version
         analysing.keep(item, analysis, given)
         decision.branch = analysis.first.gate.branch
         decision.root_key = analysis.first.root
