@@ -1,25 +1,19 @@
-"""Read what the review workflow knows, as plain values or query sets; `visible_items` alone decides who sees what."""
+"""Gather what one analysis of an item needs."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import QuerySet
 
-from drafts.decisions.comparison import answer_in_thread, contains_verbatim
 from drafts.decisions.given import Dismissed, Given, ModelNotes, Retrieved, Sources
-from drafts.decisions.transitions import OPEN_STATES
 from drafts.decisions.vocabulary import Message as ThreadMessage
-from drafts.models import Decision, DraftVersion, Message, ReviewItem, Ticket
+from drafts.models import DraftVersion, Message, ReviewItem, Ticket
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.router import plain_date
-from ledger.decisions.vocabulary import REPLAY_BRANCHES, KeyEntry, KeyOrigin, KeyStatus, QuestionKey
-from ledger.queries import AuditCheck
+from ledger.decisions.vocabulary import KeyEntry, KeyOrigin, KeyStatus, QuestionKey
 
 
 def organisation_calendar() -> BusinessCalendar:
@@ -139,83 +133,3 @@ def current_version(item: ReviewItem) -> DraftVersion:
 def original_text(item: ReviewItem) -> str:
     """Return the text as the draft brought it in."""
     return item.draft_versions.get(number=1).text
-
-
-def visible_items(user: User | AnonymousUser) -> QuerySet[ReviewItem]:
-    """Return the items a person may see. The one rule for list, detail, count, search, export and API.
-
-    Whoever has one of the four roles sees all items; anybody else sees none.
-    """
-    if not may_read(user):
-        return ReviewItem.objects.none()
-    return ReviewItem.objects.all()
-
-
-HELD_ROLES = "_held_roles"
-"""Where a person object keeps its roles; such an object lives for one request, so a change counts from the next."""
-ROLES = frozenset({"agent", "policy_owner", "manager", "administrator"})
-
-
-def roles_of(user: User | AnonymousUser) -> frozenset[str]:
-    """Return the roles of an active person; nobody else has any."""
-    if not user.is_active or user.is_anonymous:
-        return frozenset()
-    held: frozenset[str] | None = user.__dict__.get(HELD_ROLES)
-    if held is None:
-        held = frozenset(user.groups.values_list("name", flat=True)) & ROLES
-        user.__dict__[HELD_ROLES] = held
-    return held
-
-
-def may_read(user: User | AnonymousUser) -> bool:
-    """Say whether this person may read items, ledger, policies and corrections."""
-    return bool(roles_of(user))
-
-
-def open_items() -> QuerySet[ReviewItem]:
-    """Return the items that wait for a decision, oldest first."""
-    return ReviewItem.objects.filter(state__in=OPEN_STATES).order_by("created_at", "id")
-
-
-@dataclass(frozen=True, slots=True)
-class FreshAnswer:
-    """One repeat answered without the locked text: a decided reply, or one posted outside the desk."""
-
-    conversation_id: str
-    question_key: str
-    text: str
-    said_by: str
-
-
-def audit() -> tuple[AuditCheck, ...]:
-    """Run the five checks of rule 3.8; what the ledger cannot see of check 3 comes from the replies."""
-    return ledger.audit({3: [asdict(each) for each in fresh_answers()]})
-
-
-def fresh_answers() -> tuple[FreshAnswer, ...]:
-    """Return the repeats answered from fresh retrieval (audit check 3)."""
-    return (*_decided_without_replay(), *_posted_outside())
-
-
-def _decided_without_replay() -> Iterator[FreshAnswer]:
-    unreplayed = Decision.objects.filter(branch__in=REPLAY_BRANCHES, kind__in=("approve", "edit"), entry_ids=[])
-    for decision in unreplayed.select_related("item__conversation", "decided_by").order_by("decided_at"):
-        yield FreshAnswer(
-            decision.item.conversation.external_id,
-            decision.root_key or "",
-            decision.text,
-            decision.decided_by.get_username(),
-        )
-
-
-def _posted_outside() -> Iterator[FreshAnswer]:
-    """Hold each agent message from outside the desk against the answers its customer had been given."""
-    told = ledger.recorded_texts_by_key()
-    outside = Message.objects.filter(role="agent", through_desk=False, conversation__external_id__in=list(told))
-    for message in outside.select_related("conversation").order_by("conversation_id", "ordinal"):
-        conversation = message.conversation.external_id
-        for key, texts in told[conversation].items():
-            if any(contains_verbatim(message.text, text) for text in texts):
-                continue
-            if answer_in_thread(message.text, texts[-1]) is not None:
-                yield FreshAnswer(conversation, key, message.text, "outside the desk")
