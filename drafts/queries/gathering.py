@@ -1,7 +1,7 @@
 """Gather what one analysis of an item needs."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -26,6 +26,11 @@ def organisation_calendar() -> BusinessCalendar:
         closes=hours.closes,
         holidays=settings.ORGANISATION_HOLIDAYS,
     )
+
+
+def grace() -> timedelta:
+    """Return how long a decision can be taken back before its reply leaves."""
+    return timedelta(seconds=settings.UNDO_SECONDS)
 
 
 def questions_of(item: ReviewItem) -> tuple[QuestionKey, ...]:

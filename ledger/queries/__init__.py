@@ -3,6 +3,7 @@
 from ledger.queries.answers import (
     Correction,
     Told,
+    column_of_entry,
     corrections,
     entries,
     entry,
@@ -39,6 +40,7 @@ __all__ = [
     "Verified",
     "VersionView",
     "audit",
+    "column_of_entry",
     "conflict",
     "conflicts",
     "corrections",

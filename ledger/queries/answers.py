@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import OuterRef, Subquery
+
 from ledger.decisions.line import Link, standing_answers
 from ledger.decisions.vocabulary import EntryKind, LockedAnswer
 from ledger.models import Entry, PublishedEntry
@@ -64,6 +66,11 @@ def entry(entry_id: object) -> dict[str, object] | None:
     """Return one entry in the same shape, or None."""
     row = Entry.objects.prefetch_related("typed_facts").filter(pk=str(entry_id)).first()
     return None if row is None else _as_published(row, PublishedEntry.objects.filter(pk=row.pk).first())
+
+
+def column_of_entry(column: str, entry_id: OuterRef) -> Subquery:
+    """Return one column of the entry whose id stands in another row, to be read in the same query as that row."""
+    return Subquery(Entry.objects.filter(pk=entry_id).values(column))
 
 
 def corrections(
