@@ -32,6 +32,15 @@ class CorrectionWanted:
     message: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """What a correction would replace (`one.locked`) and send (`composed`), and what stands in its way."""
+
+    one: Asked
+    composed: str
+    blockers: tuple[Blocker, ...]
+
+
 class CorrectionRefused(Exception):
     """The correction cannot be issued; the blockers say why."""
 
@@ -128,6 +137,23 @@ def preview(item: ReviewItem, answer_text: str, *, now: datetime, calendar: Busi
     given = queries.given_for(item, now=now, calendar=calendar)
     one = analyse(given).first
     return None if one.locked is None else _composed(one, answer_text, now, calendar)
+
+
+def preview_from_ledger(
+    *, conversation_id: str, question_key: str, wanted: CorrectionWanted, now: datetime, calendar: BusinessCalendar
+) -> Previewed:
+    """Show what `correct` would send and refuse; nothing is stored, and reason and owner are not looked at.
+
+    Raises Unusable for an unknown conversation or key.
+    """
+    conversation = Conversation.objects.filter(external_id=conversation_id).first()
+    if conversation is None:
+        raise Unusable("conversation_id", f"No conversation {conversation_id!r} is known.")
+    given = _given(conversation, question_key, now, calendar)
+    prepared = _prepare(given, wanted, now, calendar)
+    one = analyse(given).first
+    composed = _composed(one, wanted.answer_text, now, calendar) if one.locked else ""
+    return Previewed(one, composed, prepared if isinstance(prepared, tuple) else ())
 
 
 def _check(wanted: CorrectionWanted) -> None:
