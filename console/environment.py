@@ -40,6 +40,13 @@ class Environment:
             raise BadSetting(f"{name}={value!r} is neither on nor off: set it to 1 or 0.")
         return value in {"1", "true", "yes", "on"}
 
+    def number(self, name: str, default: int, *, at_most: int) -> int:
+        """Return a whole number from 0 to `at_most`. Raises BadSetting."""
+        value = self.text(name, str(default))
+        if not (value.isascii() and value.isdigit() and len(value) < 10 and int(value) <= at_most):
+            raise BadSetting(f"{name}={value!r} is no whole number from 0 to {at_most}.")
+        return int(value)
+
     def words(self, name: str) -> list[str]:
         """Return the parts of a comma-separated variable."""
         return [word.strip() for word in self.text(name, "").split(",") if word.strip()]

@@ -101,6 +101,10 @@ ORGANISATION_HOLIDAYS = env.days("ORGANISATION_HOLIDAYS")
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False
 
+# Replies on their way out. The outbox in the database is the truth; the broker only wakes workers (console/celery.py)
+UNDO_SECONDS = env.number("UNDO_SECONDS", 15, at_most=600)
+CELERY_BROKER_URL = "memory://" if TESTING else env.text("CELERY_BROKER_URL", "filesystem://")
+
 # Signing in
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"

@@ -3,16 +3,19 @@
 Whole replies and customers' words live in these tables, which can be erased; what was promised lives in the ledger.
 """
 
-from drafts.models.deciding import Correction, Decision, Delivery, Dismissal, Escalation, Event, ParkedText
+from drafts.models.deciding import Correction, Decision, Dismissal, Escalation, Event, ParkedText, WorkingText
+from drafts.models.delivering import Attempt, Delivery, Destination
 from drafts.models.items import Claim, DraftVersion, Finding, ReviewItem
 from drafts.models.threads import Conversation, Message, MessageRevision, Ticket, TicketSnapshot
 
 __all__ = [
+    "Attempt",
     "Claim",
     "Conversation",
     "Correction",
     "Decision",
     "Delivery",
+    "Destination",
     "Dismissal",
     "DraftVersion",
     "Escalation",
@@ -24,4 +27,5 @@ __all__ = [
     "ReviewItem",
     "Ticket",
     "TicketSnapshot",
+    "WorkingText",
 ]

@@ -1,4 +1,4 @@
-"""What people did with items, and the replies that are to leave. Every `_at` is an instant in UTC."""
+"""What people did with items. Every `_at` is an instant in UTC."""
 
 import uuid
 
@@ -6,9 +6,15 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from drafts.decisions.transitions import ItemState
 from drafts.models.fields import NOT_BLANK
 from drafts.models.items import ReviewItem
 from drafts.models.threads import Conversation
+
+
+WITHDRAWN_WITH_REASON = Q(withdrawn_at__isnull=True, withdrawn_by__isnull=True, withdrawn_because__isnull=True) | Q(
+    withdrawn_at__isnull=False, withdrawn_because__isnull=False, withdrawn_because__regex=NOT_BLANK
+)
 
 
 class Dismissal(models.Model):
@@ -43,8 +49,13 @@ class Decision(models.Model):
         SEND_BACK = "send_back"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    item = models.OneToOneField(ReviewItem, models.PROTECT, related_name="decision")
+    item = models.ForeignKey(ReviewItem, models.PROTECT, related_name="decisions")
     kind = models.CharField(max_length=10, choices=Kind)
+    from_state = models.CharField(
+        max_length=12,
+        default=ItemState.PENDING,
+        help_text="Where the item stood; it goes back there if this is undone.",
+    )
     seen_version = models.PositiveIntegerField()
     text = models.TextField(blank=True)
     answer_text = models.TextField(null=True, blank=True)
@@ -59,9 +70,19 @@ class Decision(models.Model):
     entry_ids = models.JSONField(default=list, help_text="The ledger entries this decision wrote.")
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions")
     decided_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+",
+        help_text="Who undid it; nobody where the last look before sending stopped it.",
+    )  # fmt: skip
+    withdrawn_because = models.TextField(null=True, blank=True)
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(
+                fields=["item"], condition=Q(withdrawn_at__isnull=True), name="decision_stands_once_per_item"
+            ),
+            models.CheckConstraint(condition=WITHDRAWN_WITH_REASON, name="decision_withdrawn_for_a_reason"),
             models.CheckConstraint(
                 condition=~Q(kind="correct") | Q(reason__isnull=False, reason__regex=NOT_BLANK, owner__isnull=False),
                 name="decision_to_correct_has_reason_and_owner",
@@ -107,6 +128,22 @@ class ParkedText(models.Model):
         return f"{self.item_id} by {self.author_id}"
 
 
+class WorkingText(models.Model):
+    """What a person is typing, kept while they type, so that a closed tab loses nothing; one per person and item."""
+
+    item = models.ForeignKey(ReviewItem, models.PROTECT, related_name="working_texts")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    text = models.TextField()
+    seen_version = models.PositiveIntegerField()
+    typed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "author"], name="working_text_one_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} by {self.author_id}"
+
+
 class Correction(models.Model):
     """A dated, reasoned, owned replacement of an answer, and the words in which the customer is told."""
 
@@ -122,46 +159,19 @@ class Correction(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     corrected_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     corrected_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="When it was undone before it left.")
+    withdrawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    withdrawn_because = models.TextField(null=True, blank=True)
 
     class Meta:
         ordering = ["-corrected_at", "id"]
-        constraints = [models.CheckConstraint(condition=Q(reason__regex=NOT_BLANK), name="correction_has_a_reason")]
-
-    def __str__(self) -> str:
-        return f"{self.question_key} in {self.conversation_id}"
-
-
-class Delivery(models.Model):
-    """Outbox row: a decided reply that is still to be sent, written with the decision."""
-
-    class State(models.TextChoices):
-        """Where a reply stands; without a destination it waits and says so."""
-
-        NO_DESTINATION = "no_destination"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="deliveries")
-    decision = models.OneToOneField(Decision, models.PROTECT, null=True, blank=True, related_name="delivery")
-    correction = models.OneToOneField(Correction, models.PROTECT, null=True, blank=True, related_name="delivery")
-    text = models.TextField()
-    state = models.CharField(max_length=20, choices=State, default=State.NO_DESTINATION)
-    attempts = models.PositiveIntegerField(default=0)
-    delivered_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "deliveries"
         constraints = [
-            models.CheckConstraint(
-                condition=Q(decision__isnull=False, correction__isnull=True)
-                | Q(decision__isnull=True, correction__isnull=False),
-                name="delivery_of_one_thing",
-            ),
-            models.CheckConstraint(condition=Q(text__regex=NOT_BLANK), name="delivery_has_text"),
+            models.CheckConstraint(condition=Q(reason__regex=NOT_BLANK), name="correction_has_a_reason"),
+            models.CheckConstraint(condition=WITHDRAWN_WITH_REASON, name="correction_withdrawn_for_a_reason"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.id} {self.state}"
+        return f"{self.question_key} in {self.conversation_id}"
 
 
 class Event(models.Model):

@@ -46,7 +46,12 @@ class ReviewItem(models.Model):
     branch = models.CharField(max_length=60, default="")
     handler = models.CharField(max_length=15, default="reviewer")
     blocker_count = models.PositiveIntegerField(default=0)
-    due_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a policy owner must have settled its conflict."
+    )
+    deadline_at = models.DateTimeField(
+        null=True, blank=True, help_text="The earliest of what is due: the conflict, or what the ticket promises."
+    )
 
     holder = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="items_held"
@@ -55,6 +60,10 @@ class ReviewItem(models.Model):
     fence = models.PositiveBigIntegerField(default=0)
 
     created_at = models.DateTimeField()
+    decision = models.OneToOneField(
+        "drafts.Decision", models.PROTECT, null=True, blank=True, related_name="decided_item",
+        help_text="The decision that stands; one that was undone is among `decisions`.",
+    )  # fmt: skip
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="items_decided"
@@ -66,13 +75,26 @@ class ReviewItem(models.Model):
         ordering = ["created_at", "id"]
         indexes = [
             models.Index(fields=["created_at", "id"], name="item_open_in_order", condition=~Q(state__in=CLOSED_STATES)),
+            models.Index(
+                fields=["deadline_at", "created_at", "id"],
+                name="item_open_by_deadline",
+                condition=~Q(state__in=CLOSED_STATES),
+            ),
             models.Index(fields=["state", "created_at", "id"], name="item_by_state"),
             models.Index(fields=["question_key"], name="item_open_by_key", condition=~Q(state__in=CLOSED_STATES)),
         ]
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=DECIDED_STATES, decided_at__isnull=False, decided_by__isnull=False)
-                | (~Q(state__in=DECIDED_STATES) & Q(decided_at__isnull=True, decided_by__isnull=True)),
+                condition=Q(
+                    state__in=DECIDED_STATES,
+                    decided_at__isnull=False,
+                    decided_by__isnull=False,
+                    decision__isnull=False,
+                )
+                | (
+                    ~Q(state__in=DECIDED_STATES)
+                    & Q(decided_at__isnull=True, decided_by__isnull=True, decision__isnull=True)
+                ),
                 name="item_decided_by_someone_at_some_time",
             ),
             models.CheckConstraint(

@@ -5,12 +5,13 @@ from drafts.models import Decision, Event, ReviewItem
 
 
 def finish(item: ReviewItem, decision: Decision) -> None:
-    """Write a decision and close its item; the database refuses a second one."""
-    item.state = LEADS_TO[DecisionKind(decision.kind)]
-    item.decided_at, item.decided_by = decision.decided_at, decision.decided_by
-    item.holder, item.lease_until = None, None
-    item.save(update_fields=["state", "decided_at", "decided_by", "holder", "lease_until", "version"])
+    """Write a decision and close its item; the database refuses a second one. What its people were typing is over."""
+    decision.from_state = item.state
     decision.save(force_insert=True)
+    item.state = LEADS_TO[DecisionKind(decision.kind)]
+    item.decision, item.decided_at, item.decided_by = decision, decision.decided_at, decision.decided_by
+    item.holder, item.lease_until = None, None
+    item.save(update_fields=["state", "decision", "decided_at", "decided_by", "holder", "lease_until", "version"])
     Event.objects.create(
         item=item,
         kind=f"item:decision:{decision.kind}",

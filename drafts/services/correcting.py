@@ -11,8 +11,8 @@ from drafts.decisions.analysis import analyse
 from drafts.decisions.correcting import Correcting, compose, reference_of, refusals
 from drafts.decisions.given import Asked, Blocker, Given
 from drafts.decisions.transitions import OPEN_STATES, DecisionKind
-from drafts.models import Conversation, Correction, Decision, Delivery, ReviewItem
-from drafts.services import analysing, closing, recording
+from drafts.models import Conversation, Correction, Decision, ReviewItem
+from drafts.services import analysing, closing, outbox, recording
 from drafts.services.outcomes import Decided, Outcome, Refused, Unusable
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
@@ -87,7 +87,7 @@ def correct_item(
     closing.finish(item, decision)
     correction.decision = decision
     correction.save(force_insert=True)
-    Delivery.objects.create(conversation=item.conversation, decision=decision, text=decision.text, created_at=now)
+    outbox.enqueue(decision, now=now)
     analysing.refresh_others(item, now=now, calendar=calendar)
     return Decided(item, decision)
 
@@ -118,7 +118,7 @@ def correct(
         raise CorrectionRefused(prepared)
     correction = _record(conversation, given, prepared, wanted.reason, owner, decision=None, actor=actor, now=now)
     correction.save(force_insert=True)
-    Delivery.objects.create(conversation=conversation, correction=correction, text=correction.message, created_at=now)
+    outbox.enqueue(correction, now=now)
     still_open = conversation.items.filter(state__in=OPEN_STATES).order_by("id")
     analysing.refresh_all(still_open, now=now, calendar=calendar)
     return correction

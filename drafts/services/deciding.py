@@ -17,7 +17,6 @@ from drafts.decisions.vocabulary import ClaimClass
 from drafts.models import (
     Conversation,
     Decision,
-    Delivery,
     Dismissal,
     DraftVersion,
     Escalation,
@@ -25,7 +24,7 @@ from drafts.models import (
     ParkedText,
     ReviewItem,
 )
-from drafts.services import analysing, closing, holding, recording
+from drafts.services import analysing, closing, holding, outbox, recording
 from drafts.services.correcting import CorrectionWanted, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
 from ledger.decisions.calendar import BusinessCalendar
@@ -258,7 +257,7 @@ def _close(
         decision.answer_text = wanted.answer_text or analysis.answer_text
     closing.finish(item, decision)
     if text:
-        Delivery.objects.create(conversation=item.conversation, decision=decision, text=text, created_at=now)
+        outbox.enqueue(decision, now=now)
     if decision.entry_ids and given is not None:
         analysing.refresh_others(item, now=now, calendar=given.calendar)
     return Decided(item, decision)
