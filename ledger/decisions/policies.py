@@ -94,6 +94,13 @@ def competing(versions: Iterable[Version], key: str, channel: str | None = None)
     return tuple(found[name] for name in sorted(found))
 
 
+def rivals(own: Iterable[Version], others: Iterable[Version], key: str) -> tuple[Version, ...]:
+    """Return the versions among `others` that compete with one of `own` for `key`; see `competing`."""
+    mine = tuple(own)
+    found = [other for other in others if any(other in competing((one, other), key) for one in mine)]
+    return tuple(sorted(found, key=lambda version: (version.doc_id, version.version)))
+
+
 def _compete(one: Version, other: Version) -> bool:
     if one.doc_id == other.doc_id or not one.channels & other.channels:
         return False

@@ -12,7 +12,17 @@ from ledger.queries.answers import (
     told,
 )
 from ledger.queries.auditing import AuditCheck, audit
-from ledger.queries.conflicts import ConflictMember, ConflictView, conflict, conflicts
+from ledger.queries.catalogue import DocumentPage, DocumentRow, channels, document_page, document_rows
+from ledger.queries.conflicts import (
+    ConflictMember,
+    ConflictRow,
+    ConflictView,
+    conflict,
+    conflict_rows,
+    conflicts,
+    open_conflicts_of,
+)
+from ledger.queries.key_catalogue import KeyPage, KeyRow, key_page, key_rows
 from ledger.queries.sources import (
     DocumentView,
     KeyView,
@@ -32,25 +42,37 @@ from ledger.queries.verification import Verified, verify
 __all__ = [
     "AuditCheck",
     "ConflictMember",
+    "ConflictRow",
     "ConflictView",
     "Correction",
+    "DocumentPage",
+    "DocumentRow",
     "DocumentView",
+    "KeyPage",
+    "KeyRow",
     "KeyView",
     "Told",
     "Verified",
     "VersionView",
     "audit",
+    "channels",
     "column_of_entry",
     "conflict",
+    "conflict_rows",
     "conflicts",
     "corrections",
     "document",
+    "document_page",
+    "document_rows",
     "documents",
     "entries",
     "entry",
     "key_owners",
+    "key_page",
+    "key_rows",
     "keys",
     "live_answers",
+    "open_conflicts_of",
     "recorded_texts_by_key",
     "registry",
     "told",

@@ -1,9 +1,11 @@
 """Conflicts between sources, as queue, screen and API show them."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from ledger.models import Conflict
@@ -11,22 +13,31 @@ from ledger.models import Conflict
 
 @dataclass(frozen=True, slots=True)
 class ConflictMember:
-    """One version that takes part; `name` is the version's, with its document where two share a name."""
+    """One version that takes part; `name` is the version's, with its document where two share a name.
+
+    `answers` are the other question keys that it has a passage for.
+    """
 
     name: str
     doc_id: str
     version: str
     title: str
+    kind: str
     status: str
+    channels: tuple[str, ...]
     effective_from: date
     effective_until: date | None
     section: str
     text: str
+    answers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ConflictView:
-    """A conflict with its versions; `due_at` is an instant. A missing owner means any policy owner."""
+    """A conflict with its versions; `due_at` is an instant. A missing owner means any policy owner.
+
+    Owner and resolver stand under the name they sign in with, and under the one that screens show.
+    """
 
     id: str
     question_key: str
@@ -34,10 +45,12 @@ class ConflictView:
     channel: str
     state: str
     owner: str | None
+    owner_name: str | None
     opened_at: datetime
     due_at: datetime
     resolved_at: datetime | None
     resolved_by: str | None
+    resolved_by_name: str | None
     reason: str | None
     kept: str | None
     members: tuple[ConflictMember, ...]
@@ -63,9 +76,67 @@ def conflict(conflict_id: object) -> ConflictView | None:
     return None if row is None else _view(row)
 
 
+@dataclass(frozen=True, slots=True)
+class ConflictRow:
+    """A conflict as a list shows it; `versions` are (document, version)."""
+
+    id: str
+    question_key: str
+    question_canonical: str
+    channel: str
+    state: str
+    owner_name: str | None
+    opened_at: datetime
+    due_at: datetime
+    resolved_at: datetime | None
+    resolved_by_name: str | None
+    versions: tuple[tuple[str, str], ...]
+
+
+def conflict_rows(*, settled: bool, start: int, limit: int) -> tuple[ConflictRow, ...]:
+    """Return a part of the open conflicts, the most urgent first, or of the settled ones, the newest first."""
+    rows = Conflict.objects.select_related("question_key", "owner", "resolved_by").prefetch_related("members__version")
+    if settled:
+        found = rows.exclude(state=Conflict.OPEN).order_by("-resolved_at", "pk")
+    else:
+        found = rows.filter(state=Conflict.OPEN).order_by("due_at", "pk")
+    return tuple(_row(row) for row in found[start : start + limit])
+
+
+def open_conflicts_of(keys: Iterable[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the open conflicts of each of these keys as (id, channel)."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    rows = Conflict.objects.filter(state=Conflict.OPEN, question_key__in=list(keys)).order_by("channel")
+    for conflict_id, key, channel in rows.values_list("pk", "question_key_id", "channel"):
+        found.setdefault(key, []).append((str(conflict_id), channel))
+    return {key: tuple(known) for key, known in found.items()}
+
+
+def _row(row: Conflict) -> ConflictRow:
+    versions = sorted((member.version.document_id, member.version.version) for member in row.members.all())
+    return ConflictRow(
+        id=str(row.pk),
+        question_key=row.question_key_id,
+        question_canonical=row.question_key.question_canonical,
+        channel=row.channel,
+        state=row.state,
+        owner_name=shown_name(row.owner),
+        opened_at=row.opened_at,
+        due_at=row.due_at,
+        resolved_at=row.resolved_at,
+        resolved_by_name=shown_name(row.resolved_by),
+        versions=tuple(versions),
+    )
+
+
+def shown_name(person: User | None) -> str | None:
+    """Return how a person is called on screen: their full name, else the name they sign in with."""
+    return None if person is None else person.get_full_name() or person.get_username()
+
+
 def _loaded(rows: QuerySet[Conflict]) -> QuerySet[Conflict]:
     return rows.select_related("question_key", "owner", "resolved_by", "kept").prefetch_related(
-        "members__version__statements"
+        "members__version__statements", "members__version__document"
     )
 
 
@@ -78,10 +149,12 @@ def _view(row: Conflict) -> ConflictView:
         channel=row.channel,
         state=row.state,
         owner=row.owner.get_username() if row.owner else None,
+        owner_name=shown_name(row.owner),
         opened_at=row.opened_at,
         due_at=row.due_at,
         resolved_at=row.resolved_at,
         resolved_by=row.resolved_by.get_username() if row.resolved_by else None,
+        resolved_by_name=shown_name(row.resolved_by),
         reason=row.reason,
         kept=row.kept.version if row.kept else None,
         members=members,
@@ -100,11 +173,16 @@ def _members(row: Conflict) -> tuple[ConflictMember, ...]:
                 doc_id=version.document_id,
                 version=version.version,
                 title=version.title,
+                kind=version.document.kind,
                 status=version.status,
+                channels=tuple(sorted(version.channels)),
                 effective_from=version.effective_from,
                 effective_until=version.effective_until,
                 section=passage.section if passage else "",
                 text=passage.text if passage else "",
+                answers=tuple(
+                    s.question_key_id for s in version.statements.all() if s.question_key_id != row.question_key_id
+                ),
             )
         )
     return tuple(found)

@@ -78,11 +78,11 @@ def versions(keys: Collection[str] | None = None) -> tuple[Version, ...]:
 
     All versions of such a document are returned: one that no longer answers the key still succeeds one that does.
     """
-    rows = _with_statements(PolicyVersion.objects.exclude(status=VersionStatus.DRAFT))
+    rows = with_statements(PolicyVersion.objects.exclude(status=VersionStatus.DRAFT))
     if keys is not None:
         answering = PolicyStatement.objects.filter(question_key__in=keys).values("version__document")
         rows = rows.filter(document__in=answering)
-    return tuple(_version(row) for row in rows)
+    return tuple(as_version(row) for row in rows)
 
 
 def version_names() -> frozenset[str]:
@@ -92,7 +92,7 @@ def version_names() -> frozenset[str]:
 
 def versions_of(doc_ids: Iterable[str]) -> tuple[Version, ...]:
     """Return every version of the named documents, drafts too."""
-    return tuple(_version(row) for row in _with_statements(PolicyVersion.objects.filter(document__in=list(doc_ids))))
+    return tuple(as_version(row) for row in with_statements(PolicyVersion.objects.filter(document__in=list(doc_ids))))
 
 
 def documents(*, on: date | None = None) -> tuple[DocumentView, ...]:
@@ -123,13 +123,14 @@ def _has_entries() -> Q:
     return Q(Exists(answered)) | Q(Exists(asked))
 
 
-def _with_statements(rows: QuerySet[PolicyVersion]) -> QuerySet[PolicyVersion]:
+def with_statements(rows: QuerySet[PolicyVersion]) -> QuerySet[PolicyVersion]:
+    """Load versions together with document and statements, by document and first day."""
     ordered = rows.select_related("document").prefetch_related("statements")
     return ordered.order_by("document_id", "effective_from", "version")
 
 
 def _document_views(rows: QuerySet[PolicyVersion], on: date | None) -> Iterable[DocumentView]:
-    stored = list(_with_statements(rows).select_related("document", "published_by", "retired_by"))
+    stored = list(with_statements(rows).select_related("document", "published_by", "retired_by"))
     used = used_versions({row.document_id for row in stored})
     by_document: dict[str, list[PolicyVersion]] = {}
     for row in stored:
@@ -146,7 +147,7 @@ def _document_views(rows: QuerySet[PolicyVersion], on: date | None) -> Iterable[
 
 
 def _version_view(row: PolicyVersion, used: frozenset[tuple[str, str]], on: date | None) -> VersionView:
-    version = _version(row)
+    version = as_version(row)
     return VersionView(
         version=version,
         is_in_use=(row.document_id, row.version) in used,
@@ -171,7 +172,8 @@ def _key_entry(row: QuestionKey) -> KeyEntry:
     )
 
 
-def _version(row: PolicyVersion) -> Version:
+def as_version(row: PolicyVersion, *, statements: tuple[Statement, ...] | None = None) -> Version:
+    """Return a stored version as decisions take it, with its own statements unless they are given."""
     return Version(
         doc_id=row.document_id,
         version=row.version,
@@ -182,5 +184,9 @@ def _version(row: PolicyVersion) -> Version:
         effective_from=row.effective_from,
         effective_until=row.effective_until,
         status=VersionStatus(row.status),
-        statements=tuple(Statement(s.question_key_id, s.section, s.text) for s in row.statements.all()),
+        statements=_statements(row) if statements is None else statements,
     )
+
+
+def _statements(row: PolicyVersion) -> tuple[Statement, ...]:
+    return tuple(Statement(s.question_key_id, s.section, s.text) for s in row.statements.all())

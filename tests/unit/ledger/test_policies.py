@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from ledger.decisions.policies import Plan, Refused, RefusedBecause, competing, plan_version
+from ledger.decisions.policies import Plan, Refused, RefusedBecause, competing, plan_version, rivals
 from ledger.decisions.vocabulary import DocumentKind, Statement, Version, VersionStatus
 
 KEY = "hire_period::tent"
@@ -176,3 +176,12 @@ def test_documents_that_can_answer_one_customer_compete(versions, names):
 
 def test_documents_compete_on_a_channel():
     assert competing([V1, replace(OTHER, channels=frozenset({"chat"}))], KEY, "counter") == ()
+
+
+def test_rivals_are_the_versions_elsewhere_that_can_meet_ones_own():
+    elsewhere = replace(OTHER, doc_id="elsewhere", channels=frozenset({"fax"}))
+    older = replace(OTHER, doc_id="older", status=VersionStatus.RETIRED)
+
+    assert rivals([V1], [elsewhere, OTHER, older], KEY) == (OTHER,)
+    assert rivals([], [OTHER], KEY) == ()
+    assert rivals([V1], [OTHER], "another::question") == ()
