@@ -38,6 +38,7 @@ def blockers(
         *_from_gates(asked, answers),
         *_from_ticket(given),
         *_from_thread(given),
+        *_from_outside(given),
         *(Blocker(f.code, f.message, f.start, f.end) for f in findings if blocks(f)),
         *(_from_claim(c) for c in claims if c.tier is Tier.CLAIM and c.verdict is not Verdict.SUPPORTED),
     ]
@@ -96,6 +97,15 @@ def _from_thread(given: Given) -> Iterator[Blocker]:
             "newer_customer_message",
             "The customer wrote again after this draft was made. Read the new message, then edit the reply or confirm "
             "that it still fits.",
+        )
+
+
+def _from_outside(given: Given) -> Iterator[Blocker]:
+    if given.outside_reply:
+        yield Blocker(
+            "reply_already_sent",
+            "A reply was sent outside the desk after this draft was made. Read it, then send the draft back, edit it, "
+            "or confirm that it is still needed.",
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from uuid import UUID
 
 
 class DeliveryState(StrEnum):
@@ -35,7 +36,7 @@ class Outcome(StrEnum):
 
 
 DUE_STATES = (DeliveryState.SCHEDULED, DeliveryState.RETRYING, DeliveryState.UNKNOWN)
-"""States in which `due_at` says when the next attempt begins; a reply of unknown fate without one waits for a person."""
+"""States in which `due_at` says when the next attempt begins; one of unknown fate without it waits for a person."""
 FINAL_STATES = (DeliveryState.SENT, DeliveryState.UNDONE, DeliveryState.RETURNED)
 """States that nothing leads out of."""
 UNSENT_STATES = (DeliveryState.NO_DESTINATION, DeliveryState.SCHEDULED)
@@ -57,6 +58,22 @@ WAITS = (
 )  # fmt: skip
 LONGEST_WAIT = timedelta(hours=24)
 GONE = 410
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """One attempt that a worker has claimed: `body` is the exact text of the request, the same at every attempt.
+
+    The receiver sees the delivery's id as `webhook-id`; `sent_at` is the instant that this attempt is signed with.
+    """
+
+    delivery_id: UUID
+    fence: int
+    number: int
+    url: str
+    secret: str
+    body: str
+    sent_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

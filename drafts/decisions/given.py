@@ -58,7 +58,8 @@ class Given:
     """One draft with all that it is held against. `now` is an instant; `requested_on` a day in the organisation's zone.
 
     `edited` says that a person wrote or changed the text; `written_on` is the day the text was written;
-    `newer_message` that the customer wrote again after the message this draft answers was last read.
+    `newer_message` that the customer wrote again after the message this draft answers was last read, `outside_reply`
+    that somebody answered outside the desk since.
     `correcting` names the answer that a composed correction withdraws, whose old value may then be told.
     """
 
@@ -80,6 +81,7 @@ class Given:
     dismissed: tuple[Dismissed, ...] = ()
     edited: bool = False
     newer_message: bool = False
+    outside_reply: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='reviewitem',
             name='due_at',
-            field=models.DateTimeField(blank=True, help_text='When a policy owner must have settled its conflict.', null=True),
+            field=models.DateTimeField(blank=True, help_text='When a policy owner must settle its conflict.', null=True),
         ),
         migrations.AddIndex(
             model_name='reviewitem',

@@ -11,7 +11,6 @@ from drafts.models.fields import NOT_BLANK
 from drafts.models.items import ReviewItem
 from drafts.models.threads import Conversation
 
-
 WITHDRAWN_WITH_REASON = Q(withdrawn_at__isnull=True, withdrawn_by__isnull=True, withdrawn_because__isnull=True) | Q(
     withdrawn_at__isnull=False, withdrawn_because__isnull=False, withdrawn_because__regex=NOT_BLANK
 )

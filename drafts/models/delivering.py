@@ -11,6 +11,8 @@ from drafts.models.deciding import Correction, Decision
 from drafts.models.fields import NOT_BLANK, choices
 from drafts.models.threads import Conversation
 
+SECRET_PREFIX = "whsec_"  # noqa: S105 - how a secret begins, not one
+
 
 class Destination(models.Model):
     """Where replies go: a web address that takes signed requests, for all channels or for the named ones."""
@@ -25,7 +27,7 @@ class Destination(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(name__regex=NOT_BLANK), name="destination_has_a_name"),
-            models.CheckConstraint(condition=Q(secret__startswith="whsec_"), name="destination_has_a_secret"),
+            models.CheckConstraint(condition=Q(("secret__startswith", SECRET_PREFIX)), name="destination_has_a_secret"),
         ]
 
     def __str__(self) -> str:

@@ -28,11 +28,13 @@ from drafts.queries.gathering import (
     sources,
     ticket_values,
 )
+from drafts.queries.lastlook import last_look
 from drafts.queries.visibility import (
     HELD_ROLES,
     ROLES,
     may_read,
     open_items,
+    people_at_work,
     roles_of,
     visible_items,
 )
@@ -54,6 +56,7 @@ __all__ = [
     "grace",
     "is_overtaken",
     "item_counts",
+    "last_look",
     "log_choices",
     "may_read",
     "messages_of_corrections",
@@ -62,6 +65,7 @@ __all__ = [
     "open_items",
     "organisation_calendar",
     "original_text",
+    "people_at_work",
     "questions_of",
     "requested_on",
     "roles_of",

@@ -105,6 +105,7 @@ def given_for(
         dismissed=tuple(Dismissed(d.subject, d.quote) for d in item.dismissals.all()),
         edited=body != first,
         newer_message=is_overtaken(item, thread),
+        outside_reply=any(m.role == "agent" and not m.through_desk and m.ordinal > item.seen_ordinal for m in thread),
     )
 
 

@@ -6,10 +6,11 @@ from datetime import datetime
 from drafts import queries
 from drafts.decisions import blockers
 from drafts.decisions.analysis import analyse
+from drafts.decisions.deadlines import deadline
 from drafts.decisions.given import Analysis, Given
 from drafts.decisions.report import as_json
 from drafts.decisions.transitions import OPEN_STATES, ItemState
-from drafts.models import Claim, Finding, ReviewItem
+from drafts.models import Claim, Conversation, Finding, ReviewItem
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
@@ -19,7 +20,7 @@ from ledger.services import conflicts
 AT_ONCE = 500
 """Open items that one change analyses again in its own transaction; the rest is fresh when it is opened or decided."""
 
-LOOKED_AT = ("analysis", "branch", "handler", "due_at", "blocker_count")
+LOOKED_AT = ("analysis", "branch", "handler", "due_at", "deadline_at", "blocker_count")
 """The columns that an analysis sets."""
 
 
@@ -53,6 +54,7 @@ def _set(item: ReviewItem, analysis: Analysis, given: Given) -> None:
     item.branch = analysis.first.gate.branch
     item.handler = Handler.POLICY_OWNER if item.state == ItemState.ESCALATED else analysis.first.gate.handler
     item.due_at = analysis.first.gate.due_at
+    item.deadline_at = deadline(given, analysis.first.gate.due_at)
     item.blocker_count = len(analysis.blockers)
 
 
@@ -69,6 +71,12 @@ def refresh_others(item: ReviewItem, *, now: datetime, calendar: BusinessCalenda
     """Analyse a conversation's other open drafts again, since what its customer was told has changed."""
     others = ReviewItem.objects.filter(conversation=item.conversation_id, state__in=OPEN_STATES).exclude(pk=item.pk)
     return refresh_all(others.order_by("id")[:AT_ONCE], now=now, calendar=calendar)
+
+
+def refresh_open_of(conversation: Conversation, *, now: datetime, calendar: BusinessCalendar) -> int:
+    """Analyse a conversation's open drafts again, and say how many."""
+    still_open = conversation.items.filter(state__in=OPEN_STATES).order_by("id")
+    return refresh_all(still_open[:AT_ONCE], now=now, calendar=calendar)
 
 
 def refresh_for_keys(roots: Iterable[str], *, now: datetime, calendar: BusinessCalendar) -> int:

@@ -10,7 +10,7 @@ from drafts import queries
 from drafts.decisions.analysis import analyse
 from drafts.decisions.correcting import Correcting, compose, reference_of, refusals
 from drafts.decisions.given import Asked, Blocker, Given
-from drafts.decisions.transitions import OPEN_STATES, DecisionKind
+from drafts.decisions.transitions import DecisionKind
 from drafts.models import Conversation, Correction, Decision, ReviewItem
 from drafts.services import analysing, closing, outbox, recording
 from drafts.services.outcomes import Decided, Outcome, Refused, Unusable
@@ -119,8 +119,7 @@ def correct(
     correction = _record(conversation, given, prepared, wanted.reason, owner, decision=None, actor=actor, now=now)
     correction.save(force_insert=True)
     outbox.enqueue(correction, now=now)
-    still_open = conversation.items.filter(state__in=OPEN_STATES).order_by("id")
-    analysing.refresh_all(still_open, now=now, calendar=calendar)
+    analysing.refresh_open_of(conversation, now=now, calendar=calendar)
     return correction
 
 
@@ -188,7 +187,7 @@ def _prepare(
 
 
 def _composed(one: Asked, answer_text: str, now: datetime, calendar: BusinessCalendar) -> str:
-    said_at = one.locked.locked_at if one.locked else None
+    said_at = one.locked.told_at if one.locked else None
     return compose(
         old_text=one.locked.answer_text if one.locked else "",
         said_on=said_at.astimezone(calendar.zone).date() if said_at else None,

@@ -140,7 +140,7 @@ def _overtaken(item: ReviewItem, seen_version: int | None, actor: User) -> Overt
 
 def closed(item: ReviewItem) -> Overtaken:
     """Say who decided an item, or why it was retired."""
-    if item.decided_by is None:
+    if item.decided_by is None or item.decision is None:
         return Overtaken(item, item.retired_because or "This item is closed.", None, item.retired_at)
     who = item.decided_by.get_username()
     return Overtaken(

@@ -11,7 +11,10 @@ from django.db.models import Max
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn
 from drafts.decisions.comparison import contains_verbatim
 from drafts.decisions.transitions import OPEN_STATES, ItemState
-from drafts.models import Conversation, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
+from drafts.models import Conversation, Delivery, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
+
+DELIVERED = "countersign:"
+"""How the name of a message begins that the desk itself delivered, until its helpdesk tells its own name for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: dateti
     """
     conversation = reached.conversation
     known = {} if reached.is_new else {m.external_id: m for m in conversation.messages.all()}
+    _adopt(known, arriving)
     fresh = [m for m in arriving if m.id not in known]
     for message in arriving:
         if message.id in known and known[message.id].text != message.text:
@@ -85,6 +89,21 @@ def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: dateti
     return [*known.values(), *added]
 
 
+def _adopt(known: dict[str, Message], arriving: Sequence[MessageIn]) -> None:
+    """Give a reply that the desk delivered the name under which its helpdesk tells it back, so that it stands once."""
+    ours = [m for m in known.values() if m.external_id.startswith(DELIVERED)]
+    for told in arriving:
+        if told.role != "agent" or told.id in known:
+            continue
+        found = next((m for m in ours if _is_ours(told.text, (m.text,))), None)
+        if found is not None:
+            ours.remove(found)
+            del known[found.external_id]
+            found.external_id = told.id
+            found.save(update_fields=["external_id"])
+            known[told.id] = found
+
+
 def _revise(message: Message, arriving: MessageIn, now: datetime) -> None:
     learnt = message.revisions.aggregate(at=Max("replaced_at"))["at"] or message.received_at
     MessageRevision.objects.create(message=message, text=message.text, learnt_at=learnt, replaced_at=now)
@@ -96,6 +115,23 @@ def _decided_texts(conversation: Conversation) -> tuple[str, ...]:
     return tuple(conversation.deliveries.values_list("text", flat=True))
 
 
+def add_delivered(delivery: Delivery, *, now: datetime) -> None:
+    """Put a reply that has arrived into its thread, and retire the open drafts that it overtakes."""
+    conversation = delivery.conversation
+    last = conversation.messages.aggregate(last=Max("ordinal"))["last"] or 0
+    Message.objects.create(
+        conversation=conversation,
+        external_id=f"{DELIVERED}{delivery.pk}",
+        ordinal=last + 1,
+        role="agent",
+        text=delivery.text,
+        sent_at=now,
+        received_at=now,
+        through_desk=True,
+    )
+    retire_overtaken(conversation, list(conversation.messages.all()), now=now)
+
+
 def _is_ours(text: str, told: Iterable[str]) -> bool:
     return any(contains_verbatim(text, one) is not None for one in told)
 
@@ -103,20 +139,33 @@ def _is_ours(text: str, told: Iterable[str]) -> bool:
 def retire_overtaken(
     conversation: Conversation, thread: Sequence[Message], *, now: datetime, apart_from: ReviewItem | None = None
 ) -> None:
-    """Retire open drafts that a public reply from outside the desk has overtaken."""
+    """Retire open drafts that a public reply has overtaken.
+
+    One from outside the desk overtakes every draft, since nobody here knows what it answers. One that was decided here
+    overtakes the drafts that answer the same message.
+    """
     replies = [m for m in thread if m.role == "agent"]
+    answered = _answered_here(conversation) if any(m.through_desk for m in replies) else frozenset()
     for item in open_items_of(conversation):
-        newer = [m for m in replies if m.ordinal > item.seen_ordinal]
-        if item == apart_from or not newer:
-            continue
-        item.state = ItemState.RETIRED
-        item.retired_at = now
-        item.retired_because = f"A public reply was already sent in this thread: “{newer[-1].text[:200]}”"
-        item.holder, item.lease_until = None, None
-        item.save(update_fields=["state", "retired_at", "retired_because", "holder", "lease_until"])
-        Event.objects.create(
-            item=item, kind="item:thread:retired", happened_at=now, detail={"message": newer[-1].external_id}
-        )
+        overtakes_all = item.reply_to_id in answered
+        newer = [m for m in replies if m.ordinal > item.seen_ordinal and (overtakes_all or not m.through_desk)]
+        if item != apart_from and newer:
+            _retire(item, newer[-1].text, newer[-1].external_id, now)
+
+
+def _answered_here(conversation: Conversation) -> frozenset[int]:
+    """Return the messages that a reply decided here answers."""
+    decided = conversation.items.filter(state__in=(ItemState.APPROVED, ItemState.CORRECTED), reply_to__isnull=False)
+    return frozenset(decided.values_list("reply_to_id", flat=True))
+
+
+def _retire(item: ReviewItem, reply: str, name: str, now: datetime) -> None:
+    item.state = ItemState.RETIRED
+    item.retired_at = now
+    item.retired_because = f"A public reply was already sent in this thread: “{reply[:200]}”"
+    item.holder, item.lease_until = None, None
+    item.save(update_fields=["state", "retired_at", "retired_because", "holder", "lease_until"])
+    Event.objects.create(item=item, kind="item:thread:retired", happened_at=now, detail={"message": name})
 
 
 def open_items_of(conversation: Conversation) -> list[ReviewItem]:

@@ -23,6 +23,7 @@ from ledger.queries.conflicts import (
     open_conflicts_of,
 )
 from ledger.queries.key_catalogue import KeyPage, KeyRow, key_page, key_rows
+from ledger.queries.outdating import Outdated, outdated
 from ledger.queries.sources import (
     DocumentView,
     KeyView,
@@ -51,6 +52,7 @@ __all__ = [
     "KeyPage",
     "KeyRow",
     "KeyView",
+    "Outdated",
     "Told",
     "Verified",
     "VersionView",
@@ -73,6 +75,7 @@ __all__ = [
     "keys",
     "live_answers",
     "open_conflicts_of",
+    "outdated",
     "recorded_texts_by_key",
     "registry",
     "told",

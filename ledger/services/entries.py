@@ -15,7 +15,7 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 
 from ledger.decisions.facts import Fact
 from ledger.decisions.vocabulary import EntryKind, KeyOrigin, Statement, Version, VersionStatus
-from ledger.models import QuestionKey
+from ledger.models import Entry, QuestionKey
 
 ENTRY_IDS = uuid.UUID("5f1f7f5e-0c2b-4f52-9a55-6f1f6c0f3d9a")
 """Namespace of entry ids: the same decision about the same key gets the same id, so it is written at most once."""
@@ -150,6 +150,30 @@ def record_withdrawal(
     Raises EntryRepeatedSince for an answer that was repeated since, EntrySuperseded, EntryRefused.
     """
     return _append(EntryKind.WITHDRAWAL, asking, supersedes=supersedes, reason=reason)
+
+
+def withdraw(entry_id: str, *, decided_by: str, reason: str, effective_at: datetime) -> Recorded | None:
+    """Undo an entry that has not left, by its id; None where a later entry has replaced it already.
+
+    A REPLAY is withdrawn also when the answer it repeated was replaced. Raises EntryRepeatedSince, EntryRefused.
+    """
+    undone = Entry.objects.get(pk=entry_id)
+    try:
+        return record_withdrawal(
+            supersedes=entry_id,
+            reason=reason,
+            conversation_id=undone.conversation_id,
+            customer_id=undone.customer_id,
+            channel=undone.channel,
+            question_key=undone.question_key,
+            asked_key=undone.asked_key,
+            matched_by=KeyOrigin(undone.matched_by),
+            decided_by=decided_by,
+            decision_id=undone.decision_id,
+            effective_at=effective_at,
+        )
+    except EntrySuperseded:
+        return None
 
 
 def _promise(
