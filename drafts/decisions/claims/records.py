@@ -114,4 +114,7 @@ def instant_of(value: object, calendar: BusinessCalendar) -> datetime | None:
             return None
     if moment is None:
         return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=calendar.zone)).astimezone(UTC)
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=calendar.zone)).astimezone(UTC)
+    except OverflowError:  # the first or last day of all that exist, in a zone beyond it
+        return None
