@@ -46,9 +46,7 @@ class ReviewItem(models.Model):
     branch = models.CharField(max_length=60, default="")
     handler = models.CharField(max_length=15, default="reviewer")
     blocker_count = models.PositiveIntegerField(default=0)
-    due_at = models.DateTimeField(
-        null=True, blank=True, help_text="When a policy owner must have settled its conflict."
-    )
+    due_at = models.DateTimeField(null=True, blank=True, help_text="When a policy owner must settle its conflict.")
     deadline_at = models.DateTimeField(
         null=True, blank=True, help_text="The earliest of what is due: the conflict, or what the ticket promises."
     )
