@@ -32,6 +32,8 @@ PLACES = (
     Place("Queue", "queue", Action.READ),
     Place("Escalated", "queue", Action.READ, "?state=escalated"),
     Place("Decided", "queue", Action.READ, "?state=decided"),
+    Place("Conversations", "conversations", Action.READ),
+    Place("Corrections", "corrections", Action.READ),
 )
 
 

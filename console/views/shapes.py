@@ -1,5 +1,7 @@
-"""The shape in which an analysis is kept with its item, as far as the screens read it."""
+"""The shapes of a stored analysis and of a ledger entry, as far as the screens read them."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import NotRequired, TypedDict
 
 
@@ -106,3 +108,42 @@ class AnalysisShape(AskedShape):
     answer_text: str | None
     blocked_by: list[FindingShape]
     retrieved: NotRequired[list[RetrievedShape]]
+
+
+class SourceShape(TypedDict):
+    """A source as it was when an entry was written."""
+
+    doc_id: str
+    version: NotRequired[str]
+    title: NotRequired[str]
+    section: NotRequired[str]
+    effective_from: NotRequired[str]
+    effective_until: NotRequired[str | None]
+    passage: NotRequired[str]
+
+
+class EntryShape(TypedDict):
+    """One ledger entry; `locked` says that it counts now, `locked_at` is the database's own clock."""
+
+    entry_id: str
+    position: int
+    kind: str
+    question_key: str
+    asked_key: str
+    question_canonical: str
+    matched_by: str
+    answer_text: str
+    answer_source: SourceShape | None
+    locked: bool
+    locked_at: datetime
+    effective_at: datetime
+    replay_count: int
+    supersedes: str | None
+    replays: str | None
+    restores: str | None
+    deciding_facts: Mapping[str, object]
+    reason: str | None
+    owner: str | None
+    decided_by: str
+    entry_hash: str
+    prev_hash: str

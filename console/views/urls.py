@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from console.views import acting, queue, review, session
+from console.views import acting, conversation, conversations, correction_form, corrections, queue, review, session
 
 urlpatterns = [
     path("", queue.queue, name="queue"),
@@ -22,4 +22,11 @@ urlpatterns = [
     path("review/<uuid:item_id>/confirm", acting.confirm, name="review-confirm"),
     path("review/<uuid:item_id>/take", acting.take, name="review-take"),
     path("review/<uuid:item_id>/release", acting.release, name="review-release"),
+    path("conversations/", conversations.conversations, name="conversations"),
+    path("conversations/<int:conversation_id>/", conversation.conversation, name="conversation"),
+    path(
+        "conversations/<int:conversation_id>/correct/<path:key>", correction_form.correct, name="conversation-correct"
+    ),
+    path("corrections/", corrections.corrections, name="corrections"),
+    path("corrections.csv", corrections.corrections_csv, name="corrections-csv"),
 ]

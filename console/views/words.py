@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from drafts.decisions.transitions import DecisionKind, ItemState
 from drafts.decisions.vocabulary import Verdict
-from ledger.decisions.vocabulary import Branch, Handler, KeyOrigin, KeyStatus, Refusal
+from ledger.decisions.vocabulary import Branch, EntryKind, Handler, KeyOrigin, KeyStatus, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,41 @@ ORIGINS = {
     KeyOrigin.FORM: "given by the form",
     KeyOrigin.CLASSIFIER: "recognised in the message",
     KeyOrigin.PERSON: "chosen by a person",
+}
+
+ENTRY_KINDS = {
+    EntryKind.ANSWER: "Answer",
+    EntryKind.REPLAY: "Replay",
+    EntryKind.CORRECTION: "Correction",
+    EntryKind.WITHDRAWAL: "Withdrawal",
+}
+
+ENTERS = {
+    EntryKind.ANSWER: "answered, and the answer was locked",
+    EntryKind.REPLAY: "repeated the locked answer word for word",
+    EntryKind.CORRECTION: "corrected the answer",
+    EntryKind.WITHDRAWAL: "took an entry back before it left",
+}
+
+UNDOES = {
+    EntryKind.ANSWER: "took the answer back before it left",
+    EntryKind.REPLAY: "took a repeat back before it left",
+    EntryKind.CORRECTION: "took the correction back before it left",
+    EntryKind.WITHDRAWAL: "took an entry back before it left",
+}
+
+SUPERSEDES = {
+    EntryKind.ANSWER: "Follows",
+    EntryKind.REPLAY: "Follows",
+    EntryKind.CORRECTION: "Replaces",
+    EntryKind.WITHDRAWAL: "Takes back",
+}
+
+SUPERSEDED_BY = {
+    EntryKind.ANSWER: "Followed by",
+    EntryKind.REPLAY: "Followed by",
+    EntryKind.CORRECTION: "Replaced by",
+    EntryKind.WITHDRAWAL: "Taken back by",
 }
 
 NO_QUESTION = {

@@ -38,6 +38,11 @@ def may_read(user: User | AnonymousUser) -> bool:
     return bool(roles_of(user))
 
 
+def people_at_work() -> QuerySet[User]:
+    """Return the active people who have a role, by the name they sign in with."""
+    return User.objects.filter(is_active=True, groups__name__in=ROLES).distinct().order_by("username")
+
+
 def open_items() -> QuerySet[ReviewItem]:
     """Return the items that wait for a decision, oldest first."""
     return ReviewItem.objects.filter(state__in=OPEN_STATES).order_by("created_at", "id")
