@@ -19,7 +19,7 @@ from drafts import queries
 from drafts.decisions.arriving import AskIn, DraftIn, MessageIn, QuestionIn, TicketIn
 from drafts.decisions.given import ModelNotes
 from drafts.decisions.transitions import DecisionKind
-from drafts.models import DraftVersion, ReviewItem
+from drafts.models import Delivery, Destination, DraftVersion, ReviewItem
 from drafts.services import deciding, updates
 from drafts.services.intake import take_in
 from ledger.decisions.vocabulary import (
@@ -38,6 +38,7 @@ PASSAGE = "An unused lamp can be returned within 14 days of receipt."
 CLEAN = f"Hello Ana,\n\n{PASSAGE}\n\nKind regards,\nThe lamp shop"
 UNBACKED = f"Hello Ana,\n\n{PASSAGE} Our agents are currently reviewing your order.\n\nKind regards,\nThe lamp shop"
 QUESTION = "How long can I return the lamp?"
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 _numbers = count(1)
 
 
@@ -155,6 +156,21 @@ def locked(by: User, *, conversation: str | None = None) -> str:
     outcome = approve(first, by)
     assert isinstance(outcome, deciding.Decided), getattr(outcome, "blockers", outcome)
     return first.conversation.external_id
+
+
+def destination(name: str | None = None, *, channels: Sequence[str] = (), url: str = "https://desk.example/in"):
+    """Store a place where replies go."""
+    return Destination.objects.create(
+        name=name or unique("destination"), url=url, secret=SECRET, channels=list(channels), created_at=timezone.now()
+    )
+
+
+def delivery(by: User, text: str = CLEAN, **fields: object) -> Delivery:
+    """Approve a new draft and return the delivery of its reply; needs `return_policy`."""
+    waiting = item(text, **fields)
+    outcome = approve(waiting, by)
+    assert isinstance(outcome, deciding.Decided), getattr(outcome, "blockers", outcome)
+    return Delivery.objects.get(decision=outcome.decision)
 
 
 def many(number: int, *, like: ReviewItem) -> list[ReviewItem]:

@@ -63,27 +63,64 @@ def test_an_open_item_has_no_decider(item, agent):
         ReviewItem.objects.filter(pk=item.pk).update(decided_by=agent, decided_at=timezone.now())
 
 
-def test_a_decided_item_has_its_decision(item, agent):
-    with refused("a decided item has one decision"), transaction.atomic():
+def test_a_decided_item_names_its_decision(item, agent):
+    with refused("item_decided_by_someone_at_some_time"):
         ReviewItem.objects.filter(pk=item.pk).update(state="approved", decided_by=agent, decided_at=timezone.now())
+
+
+def test_an_item_does_not_name_the_decision_of_another(decided, agent):
+    other = builders.item()
+
+    with refused("names its one standing decision"), transaction.atomic():
+        decision(other, agent).save(force_insert=True)
+        ReviewItem.objects.filter(pk=decided.pk).update(
+            state="pending", decision=None, decided_by=None, decided_at=None
+        )
+        ReviewItem.objects.filter(pk=other.pk).update(
+            state="approved", decision=decided.decision_id, decided_by=agent, decided_at=timezone.now()
+        )
         settle()
 
 
 def test_a_decision_closes_its_item(item, agent):
-    with refused("a decided item has one decision"), transaction.atomic():
+    with refused("names its one standing decision"), transaction.atomic():
         decision(item, agent).save(force_insert=True)
         settle()
 
 
 def test_an_item_is_decided_once(decided, agent):
-    with refused("drafts_decision_item_id"):
+    with refused("decision_stands_once_per_item"):
         decision(decided, agent).save(force_insert=True)
 
 
-def test_a_closed_item_stays_closed(decided):
-    with refused("a decided item has one decision"), transaction.atomic():
-        ReviewItem.objects.filter(pk=decided.pk).update(state="pending", decided_by=None, decided_at=None)
+def test_a_closed_item_stays_closed_while_its_decision_stands(decided):
+    with refused("names its one standing decision"), transaction.atomic():
+        ReviewItem.objects.filter(pk=decided.pk).update(
+            state="pending", decision=None, decided_by=None, decided_at=None
+        )
         settle()
+
+
+def test_an_item_does_not_stay_decided_by_what_was_withdrawn(decided):
+    with refused("names its one standing decision"), transaction.atomic():
+        Decision.objects.filter(item=decided).update(withdrawn_at=timezone.now(), withdrawn_because="Undone")
+        settle()
+
+
+@pytest.mark.parametrize("changes", [
+    pytest.param({"withdrawn_at": "now"}, id="without-a-reason"),
+    pytest.param({"withdrawn_at": "now", "withdrawn_because": INVISIBLE}, id="blank"),
+])  # fmt: skip
+def test_a_decision_is_withdrawn_for_a_reason(decided, changes):
+    with refused("decision_withdrawn_for_a_reason"):
+        Decision.objects.filter(item=decided).update(**{**changes, "withdrawn_at": timezone.now()})
+
+
+def test_a_withdrawal_changes_nothing_else(decided):
+    with refused("written once; they can be withdrawn"):
+        Decision.objects.filter(item=decided).update(
+            withdrawn_at=timezone.now(), withdrawn_because="Undone", text="Another"
+        )
 
 
 @pytest.mark.parametrize(("changes", "rule"), [
@@ -110,7 +147,7 @@ def test_a_decision_is_complete(item, agent, changes, rule):
     ("drafts_decision", "text"), ("drafts_draftversion", "text"), ("drafts_event", "kind"),
 ])  # fmt: skip
 def test_what_was_decided_is_never_rewritten(decided, statement, table, column):
-    with refused("written once and never changed"), connection.cursor() as cursor:
+    with refused("written once"), connection.cursor() as cursor:
         cursor.execute(statement.format(table=table, column=column), [decided.pk])
 
 
@@ -121,7 +158,7 @@ def test_a_correction_is_never_rewritten(decided, people):
         corrected_at=timezone.now(),
     )  # fmt: skip
 
-    with refused("written once and never changed"):
+    with refused("written once"):
         Correction.objects.filter(pk=made.pk).update(reason="Another")
 
 
@@ -189,14 +226,17 @@ def test_handing_on_and_dismissing_need_a_reason(item, agent, reason):
 
 def test_a_delivery_belongs_to_one_thing(decided):
     with refused("delivery_of_one_thing"):
-        Delivery.objects.create(conversation=decided.conversation, text="Hello", created_at=timezone.now())
+        Delivery.objects.create(
+            conversation=decided.conversation, text="Hello", created_at=timezone.now(), undo_until=timezone.now()
+        )
 
 
 def test_a_reply_is_delivered_once(decided):
     with refused("drafts_delivery_decision_id"):
         Delivery.objects.create(
-            conversation=decided.conversation, decision=decided.decision, text="Hello", created_at=timezone.now()
-        )
+            conversation=decided.conversation, decision=decided.decision, text="Hello", created_at=timezone.now(),
+            undo_until=timezone.now(),
+        )  # fmt: skip
 
 
 def test_history_names_an_item(item):
