@@ -2,6 +2,7 @@
 
 from drafts.decisions.transitions import LEADS_TO, DecisionKind
 from drafts.models import Decision, Event, ReviewItem
+from drafts.services import parking
 
 
 def finish(item: ReviewItem, decision: Decision) -> None:
@@ -12,6 +13,8 @@ def finish(item: ReviewItem, decision: Decision) -> None:
     item.decision, item.decided_at, item.decided_by = decision, decision.decided_at, decision.decided_by
     item.holder, item.lease_until = None, None
     item.save(update_fields=["state", "decision", "decided_at", "decided_by", "holder", "lease_until", "version"])
+    because = "The item was decided while this was being typed."
+    parking.park_all_typed(item, because=because, now=decision.decided_at)
     Event.objects.create(
         item=item,
         kind=f"item:decision:{decision.kind}",

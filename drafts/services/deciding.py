@@ -21,10 +21,9 @@ from drafts.models import (
     DraftVersion,
     Escalation,
     Event,
-    ParkedText,
     ReviewItem,
 )
-from drafts.services import analysing, closing, holding, outbox, recording
+from drafts.services import analysing, closing, holding, outbox, parking, recording
 from drafts.services.correcting import CorrectionWanted, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
 from ledger.decisions.calendar import BusinessCalendar
@@ -83,7 +82,8 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
             seen = wanted.seen_version or item.version
             outcome = correct_item(item, correction, seen_version=seen, actor=actor, now=now, calendar=calendar)
             if isinstance(outcome, Refused):
-                park(item, wanted.text, actor, "The correction could not be issued as it stood.", now)
+                because = "The correction could not be issued as it stood."
+                parking.park(item, wanted.text, author=actor, because=because, now=now)
             return outcome
         case _:
             return _approve(item, wanted, actor, now, calendar)
@@ -153,13 +153,9 @@ def park_hindered(
 ) -> None:
     """Keep the text of somebody who could not work on the item, with the reason why not."""
     because = hindered.message if isinstance(hindered, Overtaken) else hindered.blockers[0].message
-    park(item, text, actor, because, now)
-
-
-def park(item: ReviewItem, text: str | None, actor: User, because: str, now: datetime) -> None:
-    """Keep a reviewer's text that was overtaken, unless it is the draft itself."""
-    if text and not item.draft_versions.filter(text=text).exists():
-        ParkedText.objects.create(item=item, text=text, author=actor, because=because, parked_at=now)
+    parking.park(item, text, author=actor, because=because, now=now)
+    if text is not None:
+        parking.forget_typed(item, actor, text=text)
 
 
 def _dismiss(item: ReviewItem, wanted: Wanted, actor: User, now: datetime) -> None:
@@ -207,17 +203,19 @@ def _approve(item: ReviewItem, wanted: Wanted, actor: User, now: datetime, calen
     analysis = analyse(given)
     found = (*analysis.blockers, *recording.answer_blockers(analysis, given, wanted.answer_text))
     if found:
-        park(item, wanted.text, actor, "It could not be approved as it stood.", now)
+        parking.park(item, wanted.text, author=actor, because="It could not be approved as it stood.", now=now)
         return Refused(item, found)
     return _close(item, wanted, actor, now, text=text, given=given, analysis=analysis)
 
 
 def keep_edit(item: ReviewItem, text: str, actor: User, now: datetime) -> bool:
-    """Make a changed text the newest draft version; say whether it differed."""
+    """Make a changed text the newest draft version, and park what others were typing; say whether it differed."""
     if text == queries.current_version(item).text:
         return False
     item.version += 1
     DraftVersion.objects.create(item=item, number=item.version, text=text, author=actor, created_at=now)
+    because = f"{parking.called(actor)} saved version {item.version} while this was being typed."
+    parking.park_all_typed(item, because=because, now=now, apart_from=actor)
     return True
 
 
@@ -247,7 +245,7 @@ def _close(
             with transaction.atomic():
                 recorded = recording.record(item, analysis, given, decision, wanted.answer_text)
         except EntryRefused as refused:
-            park(item, wanted.text, actor, str(refused), now)
+            parking.park(item, wanted.text, author=actor, because=str(refused), now=now)
             return Refused(item, (Blocker("moved_on_meanwhile", f"{refused} Nothing was decided; try again."),))
         decision.entry_ids = [str(r.entry_id) for r in recorded]
         keep_edit(item, text, actor, now)  # only now: a refused text is parked and makes no version

@@ -15,7 +15,7 @@ from drafts import queries
 from drafts.decisions.analysis import analyse
 from drafts.decisions.given import Analysis
 from drafts.models import Event, ReviewItem
-from drafts.services import analysing, deciding
+from drafts.services import analysing, deciding, parking
 from drafts.services.deciding import Dismiss
 from drafts.services.outcomes import Overtaken, Refused, Unusable
 from ledger import queries as ledger
@@ -44,6 +44,7 @@ def save_text(
         item.save(update_fields=["version", "seen_ordinal"])
         _note(item, "item:draft:edited", actor, now, version=item.version)
         analysing.refresh(item, now=now, calendar=calendar)
+    parking.forget_typed(item, actor)
     return item
 
 

@@ -12,6 +12,7 @@ from drafts.decisions.arriving import AskIn, MessageIn, TicketIn
 from drafts.decisions.comparison import contains_verbatim
 from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Conversation, Delivery, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
+from drafts.services import parking
 
 DELIVERED = "countersign:"
 """How the name of a message begins that the desk itself delivered, until its helpdesk tells its own name for it."""
@@ -165,6 +166,7 @@ def _retire(item: ReviewItem, reply: str, name: str, now: datetime) -> None:
     item.retired_because = f"A public reply was already sent in this thread: “{reply[:200]}”"
     item.holder, item.lease_until = None, None
     item.save(update_fields=["state", "retired_at", "retired_because", "holder", "lease_until"])
+    parking.park_all_typed(item, because="The draft was retired while this was being typed.", now=now)
     Event.objects.create(item=item, kind="item:thread:retired", happened_at=now, detail={"message": name})
 
 
