@@ -1,11 +1,13 @@
 """The links of the header, by role; a new page adds its line here."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
 from console.permissions import Action, may
+from console.receiving import sample_secret
 from drafts.queries import roles_of
 
 
@@ -20,12 +22,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page that the header offers to whoever may do something there."""
+    """A page that the header offers to whoever may do something there; `is_there` where it is not always there."""
 
     label: str
     route: str
     needs: Action
     query: str = ""
+    is_there: Callable[[], bool] | None = None
+
+
+def _has_sample_receiver() -> bool:
+    return sample_secret() is not None
 
 
 PLACES = (
@@ -34,12 +41,18 @@ PLACES = (
     Place("Decided", "queue", Action.READ, "?state=decided"),
     Place("Conversations", "conversations", Action.READ),
     Place("Corrections", "corrections", Action.READ),
+    Place("Conflicts", "conflicts", Action.READ),
+    Place("Policies", "policies", Action.READ),
+    Place("Keys", "keys", Action.READ),
+    Place("Deliveries", "deliveries", Action.READ),
+    Place("Received (sample)", "sample-receiver", Action.READ, is_there=_has_sample_receiver),
 )
 
 
 def links_for(user: User | AnonymousUser, current: str) -> tuple[Link, ...]:
     """Return the places this person may go to; `current` is the address of the page shown."""
-    urls = ((place.label, reverse(place.route) + place.query) for place in PLACES if may(user, place.needs))
+    offered = (place for place in PLACES if may(user, place.needs) and (place.is_there is None or place.is_there()))
+    urls = ((place.label, reverse(place.route) + place.query) for place in offered)
     return tuple(Link(label, url, url == current) for label, url in urls)
 
 

@@ -2,7 +2,23 @@
 
 from django.urls import path
 
-from console.views import acting, conversation, conversations, correction_form, corrections, queue, review, session
+from console.views import (
+    acting,
+    conflicts,
+    conversation,
+    conversations,
+    correction_form,
+    corrections,
+    deliveries,
+    delivery,
+    delivery_acting,
+    keys,
+    policies,
+    queue,
+    receiver,
+    review,
+    session,
+)
 
 urlpatterns = [
     path("", queue.queue, name="queue"),
@@ -29,4 +45,20 @@ urlpatterns = [
     ),
     path("corrections/", corrections.corrections, name="corrections"),
     path("corrections.csv", corrections.corrections_csv, name="corrections-csv"),
+    path("conflicts/", conflicts.conflicts, name="conflicts"),
+    path("conflicts/<uuid:conflict_id>/", conflicts.conflict, name="conflict"),
+    path("conflicts/<uuid:conflict_id>/resolve", conflicts.resolve, name="conflict-resolve"),
+    path("policies/", policies.policies, name="policies"),
+    path("policies/<path:doc_id>/", policies.policy, name="policy"),
+    path("keys/", keys.keys, name="keys"),
+    path("keys/<path:key>/", keys.key, name="key"),
+    path("deliveries/", deliveries.deliveries, name="deliveries"),
+    path("deliveries/<uuid:delivery_id>/", delivery.delivery, name="delivery"),
+    path("deliveries/<uuid:delivery_id>/undo", delivery_acting.undo, name="delivery-undo"),
+    path("deliveries/<uuid:delivery_id>/send-again", delivery_acting.send_again, name="delivery-send-again"),
+    path(
+        "deliveries/<uuid:delivery_id>/mark-delivered", delivery_acting.mark_delivered, name="delivery-mark-delivered"
+    ),
+    path("deliveries/<uuid:delivery_id>/take-back", delivery_acting.take_back, name="delivery-take-back"),
+    path("sample/receiver", receiver.receiver, name="sample-receiver"),
 ]

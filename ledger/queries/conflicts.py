@@ -15,7 +15,7 @@ from ledger.models import Conflict
 class ConflictMember:
     """One version that takes part; `name` is the version's, with its document where two share a name.
 
-    `answers` are the other question keys that it has a passage for.
+    `answers` are the other question keys that it has a passage for; `is_kept` marks what the conflict was settled on.
     """
 
     name: str
@@ -30,6 +30,7 @@ class ConflictMember:
     section: str
     text: str
     answers: tuple[str, ...]
+    is_kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,7 @@ def _members(row: Conflict) -> tuple[ConflictMember, ...]:
                 effective_until=version.effective_until,
                 section=passage.section if passage else "",
                 text=passage.text if passage else "",
+                is_kept=version.pk == row.kept_id,
                 answers=tuple(
                     s.question_key_id for s in version.statements.all() if s.question_key_id != row.question_key_id
                 ),

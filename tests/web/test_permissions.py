@@ -5,15 +5,18 @@ import uuid
 import pytest
 from django.conf import settings
 from django.urls import URLPattern, get_resolver
+from django.utils import timezone
 
+from ledger.models import Conflict, QuestionKey
 from tests import builders
 from tests.web.conftest import ACTIONS, signed_in
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 READERS = ("agent", "owner", "manager", "admin")
 DECIDERS = ("agent", "owner")
-READ = {"queue", "review"}
+READ = {"queue", "review", "conflicts", "conflict", "policies", "policy", "keys", "key"}
 DECIDE = {f"review-{action}" for action in ACTIONS}
+SETTLE = {"conflict-resolve"}
 LOOK = {"review-check", "review-preview"}
 OPEN = {"login", "logout", "healthz"}
 
@@ -28,12 +31,20 @@ def pages():
 
 
 def address(pattern, item_id):
-    route = str(pattern.pattern)
-    return "/" + route.replace("<uuid:item_id>", str(item_id))
+    """Where a page is; one id stands for the item and for the conflict."""
+    route = str(pattern.pattern).replace("<uuid:item_id>", str(item_id)).replace("<uuid:conflict_id>", str(item_id))
+    return "/" + route.replace("<path:doc_id>", "returns").replace("<path:key>", builders.RETURN_KEY)
+
+
+def conflict_called(name):
+    """An open conflict under the id of an item."""
+    now = timezone.now()
+    key = QuestionKey.objects.get(pk=builders.RETURN_KEY)
+    Conflict.objects.create(pk=name, question_key=key, channel="email", opened_at=now, due_at=now)
 
 
 def test_every_page_stands_in_the_matrix():
-    assert {pattern.name for pattern in pages()} <= READ | DECIDE | LOOK | OPEN
+    assert {pattern.name for pattern in pages()} <= READ | DECIDE | SETTLE | LOOK | OPEN
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -52,6 +63,7 @@ def test_nothing_but_the_log_in_is_open_to_strangers(client, policy, method):
 def test_each_role_meets_what_the_matrix_says(people, policy, role):
     client = signed_in(people[role])
     item = builders.item()
+    conflict_called(item.pk)
 
     for pattern in pages():
         url = address(pattern, item.pk)
@@ -60,6 +72,9 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
         elif pattern.name in DECIDE:
             refused = client.post(url, {"seen_version": "99"}).status_code == 403
             assert (client.get(url).status_code, refused) == (405, role not in DECIDERS), pattern.name
+        elif pattern.name in SETTLE:
+            refused = client.post(url, {}).status_code == 403
+            assert (client.get(url).status_code, refused) == (405, role != "owner"), pattern.name
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "delete"])
