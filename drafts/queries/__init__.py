@@ -28,7 +28,7 @@ from drafts.queries.gathering import (
     sources,
     ticket_values,
 )
-from drafts.queries.lastlook import last_look
+from drafts.queries.lastlook import last_look, still_leaving
 from drafts.queries.visibility import (
     HELD_ROLES,
     ROLES,
@@ -70,6 +70,7 @@ __all__ = [
     "requested_on",
     "roles_of",
     "sources",
+    "still_leaving",
     "ticket_values",
     "visible_conversations",
     "visible_items",

@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from drafts.decisions.delivering import ON_THE_WAY
 from drafts.decisions.lastlook import LastLook
 from drafts.models import Delivery, Message
 from ledger import queries as ledger
@@ -28,6 +29,13 @@ def last_look(delivery: Delivery, *, now: datetime, calendar: BusinessCalendar) 
         decided_on=delivery.created_at.astimezone(calendar.zone).date(),
         today=now.astimezone(calendar.zone).date(),
     )
+
+
+def still_leaving(entry_id: str) -> bool:
+    """Say whether the reply that carries this ledger entry is on its way and has not arrived yet."""
+    behind = ledger.decision_behind(entry_id)
+    carried = Q(decision=behind) | Q(correction=behind)
+    return Delivery.objects.filter(carried, state__in=ON_THE_WAY).exists()
 
 
 def _written_since(delivery: Delivery) -> QuerySet[Message]:

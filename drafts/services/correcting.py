@@ -180,6 +180,14 @@ def _prepare(
                 "This customer has no locked answer to this question. Approve the right answer instead.",
             ),
         )
+    if queries.still_leaving(one.locked.entry_id):
+        return (
+            Blocker(
+                "answer_still_leaving",
+                "The answer has not reached the customer yet. Undo it, or take its reply back on the deliveries page, "
+                "instead of correcting what nobody has read.",
+            ),
+        )
     composed = _composed(one, wanted.answer_text, now, calendar)
     correcting = Correcting(one.locked.answer_text, wanted.answer_text, wanted.message or composed, composed)
     found = refusals(given, one, correcting)

@@ -8,6 +8,7 @@ from django.db import transaction
 from drafts.decisions.delivering import DeliveryState
 from drafts.models import Delivery, ReviewItem
 from drafts.services import withdrawing
+from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.services.entries import EntryRepeatedSince
 
@@ -19,10 +20,10 @@ def return_to_queue(
 ) -> None:
     """Take a reply back and reopen its item; `actor` is nobody where the last look before sending stopped it.
 
-    Replies of the conversation that were decided after it and still wait rest on it, so they come back first. Where its
-    answer was repeated by one that has left, it stays given up: such an answer can only be corrected.
+    Replies that repeat its answer and still wait come back first. Where its answer was repeated by one that has left,
+    it is given up instead: such an answer can only be corrected.
     """
-    for later in _later_waiting(delivery):
+    for later in _resting_on(delivery):
         _take_back(later, because=because, actor=actor, now=now, calendar=calendar)
     try:
         _take_back(delivery, because=because, actor=actor, now=now, calendar=calendar)
@@ -32,11 +33,15 @@ def return_to_queue(
         delivery.save(update_fields=["state", "due_at", "because"])
 
 
-def _later_waiting(delivery: Delivery) -> list[Delivery]:
-    later = Delivery.objects.select_for_update(of=("self",)).filter(
-        conversation=delivery.conversation_id, created_at__gt=delivery.created_at, state__in=UNSENT, attempts=0
+def _resting_on(delivery: Delivery) -> list[Delivery]:
+    """Return the replies, newest first, that repeat this one's answer and of which nothing has left."""
+    if delivery.decision is None:
+        return []
+    repeating = ledger.decisions_repeating(delivery.decision.entry_ids)
+    resting = Delivery.objects.select_for_update(of=("self",)).filter(
+        decision__in=repeating, state__in=UNSENT, attempts=0
     )
-    return list(later.order_by("-created_at", "-pk"))
+    return list(resting.order_by("-created_at", "-pk"))
 
 
 @transaction.atomic

@@ -23,7 +23,7 @@ from ledger.queries.conflicts import (
     open_conflicts_of,
 )
 from ledger.queries.key_catalogue import KeyPage, KeyRow, key_page, key_rows
-from ledger.queries.outdating import Outdated, outdated
+from ledger.queries.outdating import Outdated, decision_behind, decisions_repeating, outdated
 from ledger.queries.sources import (
     DocumentView,
     KeyView,
@@ -63,6 +63,8 @@ __all__ = [
     "conflict_rows",
     "conflicts",
     "corrections",
+    "decision_behind",
+    "decisions_repeating",
     "document",
     "document_page",
     "document_rows",

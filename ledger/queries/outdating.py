@@ -27,6 +27,18 @@ def outdated(conversation_id: str, entry_ids: Sequence[str]) -> Outdated:
     return Outdated(tuple(dict.fromkeys(_replaced(conversation_id, rows))), tuple(dict.fromkeys(_retired(rows))))
 
 
+def decisions_repeating(entry_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of the decisions that repeated one of these entries."""
+    return tuple(
+        Entry.objects.filter(replays__in=entry_ids, kind=EntryKind.REPLAY).values_list("decision_id", flat=True)
+    )
+
+
+def decision_behind(entry_id: str) -> str:
+    """Return the id of the decision, or of the correction without a draft, that wrote an entry."""
+    return str(Entry.objects.values_list("decision_id", flat=True).get(pk=entry_id))
+
+
 def _replaced(conversation_id: str, rows: Iterable[Entry]) -> Iterator[str]:
     live = live_answers(conversation_id)
     for row in rows:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from drafts.decisions.delivering import DeliveryState
+from drafts.decisions.delivering import Answered, DeliveryState, Outcome
 from drafts.decisions.transitions import DecisionKind
 from drafts.models import Correction, Delivery, ReviewItem
 from drafts.services import correcting, deciding, sending, undoing
@@ -146,6 +146,9 @@ def test_an_undone_repeat_is_not_counted(sources, agent):
 
 def test_an_undone_correction_brings_the_earlier_answer_back(sources, agent):
     conversation = builders.locked(agent)
+    first = Delivery.objects.get(conversation__external_id=conversation)
+    claimed = sending.claim(first.pk, now=first.undo_until, calendar=builders.calendar())
+    sending.settle(claimed, Answered(Outcome.TAKEN, 200), now=claimed.sent_at, chance=0)
     wanted = correcting.CorrectionWanted(NEW, "The box is needed.", agent.username)
     correction = correcting.correct(
         conversation_id=conversation,
