@@ -3,12 +3,14 @@
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Q
 
 from drafts.decisions.transitions import CLOSED_STATES, DECIDED_STATES, ItemState
 from drafts.decisions.vocabulary import ClaimClass, Tier, Verdict
 from drafts.models.fields import choices
+from drafts.models.searching import words_of
 from drafts.models.threads import Conversation, Message, Ticket
 from ledger.decisions.vocabulary import KeyOrigin, KeyStatus
 
@@ -78,6 +80,17 @@ class ReviewItem(models.Model):
                 name="item_open_by_deadline",
                 condition=~Q(state__in=CLOSED_STATES),
             ),
+            models.Index(fields=["created_at", "id"], name="item_in_order"),
+            models.Index(
+                fields=["decided_at", "created_at", "id"],
+                name="item_decided_in_order",
+                condition=Q(decided_at__isnull=False),
+            ),
+            models.Index(
+                fields=["retired_at", "created_at", "id"],
+                name="item_retired_in_order",
+                condition=Q(retired_at__isnull=False),
+            ),
             models.Index(fields=["state", "created_at", "id"], name="item_by_state"),
             models.Index(fields=["question_key"], name="item_open_by_key", condition=~Q(state__in=CLOSED_STATES)),
         ]
@@ -131,6 +144,7 @@ class DraftVersion(models.Model):
 
     class Meta:
         ordering = ["item", "number"]
+        indexes = [GinIndex(words_of("text"), name="draft_version_words")]
         constraints = [models.UniqueConstraint(fields=["item", "number"], name="draft_version_numbered_once")]
 
     def __str__(self) -> str:

@@ -1,7 +1,10 @@
 """What a customer's thread and its ticket look like. Every `_at` is an instant in UTC."""
 
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
+
+from drafts.models.searching import words_of
 
 
 class Conversation(models.Model):
@@ -13,6 +16,10 @@ class Conversation(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        indexes = [
+            models.Index(fields=["customer_id"], name="conversation_by_customer", opclasses=["text_pattern_ops"]),
+            models.Index(fields=["channel"], name="conversation_by_channel"),
+        ]
         constraints = [models.CheckConstraint(condition=~Q(external_id=""), name="conversation_has_a_name")]
 
     def __str__(self) -> str:
@@ -33,6 +40,7 @@ class Message(models.Model):
 
     class Meta:
         ordering = ["conversation", "ordinal"]
+        indexes = [GinIndex(words_of("text"), name="message_words")]
         constraints = [
             models.UniqueConstraint(fields=["conversation", "external_id"], name="message_once_per_conversation"),
             models.UniqueConstraint(fields=["conversation", "ordinal"], name="message_has_its_own_place"),
