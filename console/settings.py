@@ -103,6 +103,7 @@ USE_I18N = False
 
 # Replies on their way out. The outbox in the database is the truth; the broker only wakes workers (console/celery.py)
 UNDO_SECONDS = env.number("UNDO_SECONDS", 15, at_most=600)
+PRIVATE_DESTINATIONS = env.words("PRIVATE_DESTINATIONS")
 CELERY_BROKER_URL = "memory://" if TESTING else env.text("CELERY_BROKER_URL", "filesystem://")
 
 # Signing in

@@ -54,7 +54,9 @@ def secret_of(name: str) -> str | None:
 def _counted() -> Mapping[int, tuple[int, int]]:
     way, person = CONDITIONS[Group.ON_THE_WAY], CONDITIONS[Group.NEEDS_A_PERSON]
     unsettled = Delivery.objects.filter(way | person, destination__isnull=False).order_by()
-    found = unsettled.values_list("destination").annotate(Count("pk", filter=way), Count("pk", filter=person))
+    found = unsettled.values_list("destination").annotate(
+        waiting=Count("pk", filter=way), needing=Count("pk", filter=person)
+    )
     return {pk: (waiting, needing) for pk, waiting, needing in found if pk is not None}
 
 
