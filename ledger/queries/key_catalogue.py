@@ -1,13 +1,13 @@
 """Question keys as the screens list and show them: a part at a time, in a fixed number of queries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count
 
 from ledger.decisions.keys import root_of
-from ledger.decisions.vocabulary import CommitmentClass, DocumentKind, VersionStatus
+from ledger.decisions.vocabulary import CommitmentClass, DocumentKind, KeyEntry, VersionStatus
 from ledger.models import PolicyStatement, QuestionKey
 from ledger.queries.catalogue import VersionLine, line_of
 from ledger.queries.conflicts import shown_name
@@ -56,7 +56,8 @@ class KeyPage:
 
 def key_rows(*, start: int, limit: int) -> tuple[KeyRow, ...]:
     """Return a part of the question keys by name."""
-    return _rows(list(QuestionKey.objects.select_related("owner").order_by("key")[start : start + limit]))
+    found = QuestionKey.objects.select_related("owner").order_by("key")
+    return _rows(list(found[start : start + limit]), registry())
 
 
 def key_page(key: str, *, on: date) -> KeyPage | None:
@@ -65,8 +66,9 @@ def key_page(key: str, *, on: date) -> KeyPage | None:
     if own is None:
         return None
     adjacent = QuestionKey.objects.select_related("owner").filter(parent=key).order_by("key")[:MOST_ANSWERS]
-    row, *neighbours = _rows([own, *adjacent])
-    root = root_of(key, registry())
+    known = registry()
+    row, *neighbours = _rows([own, *adjacent], known)
+    root = root_of(key, known)
     return KeyPage(
         row=row,
         root=root,
@@ -77,8 +79,7 @@ def key_page(key: str, *, on: date) -> KeyPage | None:
     )
 
 
-def _rows(keys: Sequence[QuestionKey]) -> tuple[KeyRow, ...]:
-    known = registry()
+def _rows(keys: Sequence[QuestionKey], known: Mapping[str, KeyEntry]) -> tuple[KeyRow, ...]:
     roots = {row.key: root_of(row.key, known) for row in keys}
     active = PolicyStatement.objects.filter(
         question_key__in=set(roots.values()), version__status=VersionStatus.ACTIVE
