@@ -1,95 +1,180 @@
-"""Read the sample's files: days and hours in them count from now, so that the sample never grows old."""
+"""Read the sample's files into steps, in the order in which they happened."""
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
+from typing import NotRequired, TypedDict, cast
 
-from drafts.decisions.arriving import DraftIn
+from console.sample import steps
+from console.sample.steps import Step
+from console.sample.times import Moments
+from drafts.decisions.arriving import MessageIn
 from drafts.decisions.bodies import draft_from
+from drafts.decisions.transitions import DecisionKind, approval_of
 from ledger.decisions.default_keys import default_registry
 from ledger.decisions.policy_files import Bundle, read_file
 
 FOLDER = Path(__file__).parent
 KEY_OWNER = "owner"
-READING_TIME = timedelta(minutes=4)
-"""Between a customer's message and its draft, and between the draft and its approval."""
+BOT_TAKES = timedelta(minutes=2)
+"""Between a customer's message and the draft that answers it."""
+
+_Values = dict[str, object]
+_Happening = TypedDict(
+    "_Happening",
+    {
+        "ago": float,
+        "by": NotRequired[str],
+        "customer": NotRequired[str],
+        "draft": NotRequired[_Values],
+        "facts": NotRequired[_Values],
+        "question": NotRequired[_Values],
+        "ticket": NotRequired[_Values],
+        "say": NotRequired[str],
+        "as": NotRequired[str],
+        "ticket_changes": NotRequired[_Values],
+        "settle": NotRequired[str],
+        "quote": NotRequired[str],
+        "choose": NotRequired[str],
+        "take": NotRequired[bool],
+        "decide": NotRequired[str],
+        "correct": NotRequired[str],
+        "replace": NotRequired[dict[str, str]],
+        "reason": NotRequired[str],
+        "owner": NotRequired[str],
+        "answer_text": NotRequired[str],
+    },
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One draft of the sample: when it arrives, what it is there to show, and who approves it at once, if anybody."""
-
-    draft: DraftIn
-    at: datetime
+class _Conversation(TypedDict):
+    id: str
+    customer_id: str
+    channel: str
     shows: str
-    approved_by: str | None
+    steps: list[_Happening]
+    ticket: NotRequired[_Values]
 
 
-def read_policies(today: date) -> Bundle:
-    """Return the default keys, each with its owner, the sample's own key, and the sample's policy versions.
-
-    A number in place of a date counts days from `today`, a day in the organisation's zone.
-    """
+def read_policies(moments: Moments) -> Bundle:
+    """Return the default keys, each with its owner, the sample's own keys, and the sample's policy versions."""
     content = json.loads((FOLDER / "policies.json").read_text(encoding="utf-8"))
-    dated = json.dumps(_dated(content, today=today, now=None))
-    bundle = read_file("policies.json", dated)
+    bundle = read_file("policies.json", json.dumps(moments.dated(content, at=moments.now)))
     defaults = (replace(entry, owner=KEY_OWNER) for entry in default_registry().values())
     return Bundle((*defaults, *bundle.keys), bundle.versions)
 
 
-def read_steps(now: datetime, zone: ZoneInfo) -> Iterator[Step]:
-    """Yield the sample's drafts, each conversation in the order in which it was written.
-
-    A number in place of a date counts days from today in `zone`, in place of an instant hours from `now`.
-    """
+def read_steps(moments: Moments) -> tuple[Step, ...]:
+    """Return what happened in the sample's conversations, the earliest first; every step lies before `moments.now`."""
     content = json.loads((FOLDER / "conversations.json").read_text(encoding="utf-8"))
-    conversations = _dated(content, today=now.astimezone(zone).date(), now=now)
-    for conversation in conversations if isinstance(conversations, list) else []:
-        yield from _steps_of(conversation, now)
+    found = [step for each in content for step in _Telling(each, moments).steps()]
+    return tuple(sorted(found, key=lambda step: step.at))
 
 
-def _steps_of(conversation: Mapping[str, object], now: datetime) -> Iterator[Step]:
-    """Let the thread grow: the customer's words, and our reply where it was approved."""
-    messages: list[dict[str, object]] = []
-    turns = conversation["turns"]
-    for number, turn in enumerate(turns if isinstance(turns, list) else [], start=1):
-        at = now - timedelta(hours=turn["hours_ago"])
-        messages.append(_message("customer", number, turn["customer"], at - READING_TIME))
-        body = _body(conversation, turn, number, messages)
-        yield Step(draft_from(body), at, str(conversation["shows"]), turn.get("approved_by"))
-        messages.append(_message("agent", number, turn["draft"]["text"], at + READING_TIME))
+@dataclass
+class _Telling:
+    """One conversation while it is being told: the thread so far, and the draft that is open."""
+
+    conversation: _Conversation
+    moments: Moments
+    thread: list[_Values] = field(default_factory=list)
+    item: str = ""
+    drafts: int = 0
+    original: str = ""
+    text: str = ""
+    version: int = 1
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the conversation's steps in order."""
+        for raw in self.conversation["steps"]:
+            at = self.moments.working_hours_ago(raw["ago"])
+            now = cast("_Happening", self.moments.dated(raw, at=at))
+            if "draft" in now:
+                yield self._arrived(now, at)
+            elif "say" in now:
+                message = self._write(now.get("as", "customer"), now["say"], at)
+                if self.item:
+                    yield steps.Said(at, self.item, self.conversation["id"], message)
+            elif "decide" in now:
+                yield self._decided(now, at)
+            else:
+                yield self._acted(now, at)
+
+    def _arrived(self, now: _Happening, at: datetime) -> Step:
+        if "customer" in now:
+            self._write("customer", now["customer"], at - BOT_TAKES)
+        self.drafts += 1
+        many = sum("draft" in each for each in self.conversation["steps"]) > 1
+        self.item = f"{self.conversation['id']}-{self.drafts}" if many else self.conversation["id"]
+        self.original = self.text = str(now["draft"]["text"])
+        self.version = 1
+        body: _Values = {
+            "external_id": self.item,
+            "conversation": {
+                "id": self.conversation["id"],
+                "customer_id": self.conversation["customer_id"],
+                "channel": self.conversation["channel"],
+                "messages": self.thread.copy(),
+            },
+            **{name: now[name] for name in ("facts", "question", "draft") if name in now},  # type: ignore[literal-required]
+        }
+        if ticket := self._ticket(now, at):
+            body["ticket"] = ticket
+        return steps.Arrived(at, self.item, draft_from(body), self.conversation["shows"])
+
+    def _ticket(self, now: _Happening, at: datetime) -> _Values:
+        usual = cast("_Values", self.moments.dated(self.conversation.get("ticket", {}), at=at))
+        return {**usual, **now.get("ticket", {})}
+
+    def _decided(self, now: _Happening, at: datetime) -> Step:
+        saved, self.text = self.text, _replaced(self.text, now)
+        kind = DecisionKind(now["decide"])
+        if kind is DecisionKind.APPROVE:
+            kind = approval_of(self.text, saved=saved, original=self.original)
+            self._write("agent", self.text, at)
+        return steps.Decision(
+            at,
+            self.item,
+            now["by"],
+            kind,
+            self.version,
+            self.text if kind is DecisionKind.EDIT else None,
+            now.get("reason"),
+            now.get("owner"),
+            now.get("answer_text"),
+        )
+
+    def _acted(self, now: _Happening, at: datetime) -> Step:
+        if "ticket_changes" in now:
+            ticket = str(self.conversation.get("ticket", {})["id"])
+            return steps.TicketChanged(at, self.item, ticket, now["ticket_changes"])
+        if "settle" in now:
+            start = self.text.index(now["quote"])
+            marked = (now["settle"], start, start + len(now["quote"]), now["reason"])
+            return steps.Settled(at, self.item, now["by"], *marked)
+        if "choose" in now:
+            return steps.KeyChosen(at, self.item, now["by"], now["choose"])
+        if "correct" in now:
+            told = (now["correct"], now["answer_text"], now["reason"], now["owner"])
+            return steps.Corrected(at, self.item, now["by"], self.conversation["id"], *told)
+        if "take" in now:
+            return steps.Taken(at, self.item, now["by"])
+        self.text, seen = _replaced(self.text, now), self.version
+        self.version += 1
+        return steps.Saved(at, self.item, now["by"], seen, self.text)
+
+    def _write(self, role: str, text: str, at: datetime) -> MessageIn:
+        name = f"m{len(self.thread) + 1}"
+        self.thread.append({"id": name, "role": role, "text": text, "sent_at": at.isoformat()})
+        return MessageIn(name, role, text, at)
 
 
-def _body(
-    conversation: Mapping[str, object],
-    turn: Mapping[str, object],
-    number: int,
-    messages: list[dict[str, object]],
-) -> dict[str, object]:
-    """Put a turn into the shape in which a bot sends its draft."""
-    named = {name: conversation[name] for name in ("customer_id", "channel")}
-    return {
-        "external_id": f"sample-{conversation['id']}-{number}",
-        "conversation": {"id": f"sample-{conversation['id']}", **named, "messages": messages.copy()},
-        **{name: turn[name] for name in ("facts", "ticket", "draft") if name in turn},
-    }
-
-
-def _message(role: str, number: int, text: object, at: datetime) -> dict[str, object]:
-    return {"id": f"{role}-{number}", "role": role, "text": text, "sent_at": at.isoformat()}
-
-
-def _dated(value: object, *, today: date, now: datetime | None, name: str = "") -> object:
-    """Return the same JSON with every number that stands for a date or an instant written out."""
-    if isinstance(value, dict):
-        return {each: _dated(inner, today=today, now=now, name=each) for each, inner in value.items()}
-    if isinstance(value, list):
-        return [_dated(inner, today=today, now=now) for inner in value]
-    if isinstance(value, int) and (name.endswith("_on") or name.startswith("effective_")):
-        return (today + timedelta(days=value)).isoformat()
-    if isinstance(value, int) and name.endswith("_at") and now is not None:
-        return (now + timedelta(hours=value)).isoformat()
-    return value
+def _replaced(text: str, now: Mapping[str, object]) -> str:
+    """Return the text after an edit. Raises ValueError where the file names words that do not stand in it."""
+    for old, new in cast("dict[str, str]", now.get("replace", {})).items():
+        if old not in text:
+            raise ValueError(f"{old!r} does not stand in {text!r}")
+        text = text.replace(old, new)
+    return text

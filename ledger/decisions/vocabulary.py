@@ -170,7 +170,8 @@ class LockedAnswer:
     """The live ledger entry of one conversation and root key.
 
     `facts` are the deciding facts it was given under, the newest known value of each.
-    `doc_id`, `version` and `section` name the source as it was then.
+    `doc_id`, `version` and `section` name the source as it was then. `told_at` is the instant of the decision, which
+    a customer is given as the day of the answer; `locked_at` is the database's own clock.
     """
 
     entry_id: str
@@ -182,3 +183,4 @@ class LockedAnswer:
     facts: Mapping[str, object]
     locked_at: datetime
     replay_count: int = 0
+    told_at: datetime | None = None

@@ -134,6 +134,7 @@ def _locked(row: Entry, facts: Mapping[str, object], replay_count: int) -> Locke
         facts=facts,
         locked_at=row.recorded_at,
         replay_count=replay_count,
+        told_at=row.effective_at,
     )
 
 

@@ -1,22 +1,22 @@
-"""Load the sample: keys, policies and drafts of a made-up company."""
+"""Load the sample: keys, policies, and some weeks in the life of a made-up repair shop."""
 
-from collections import Counter
-from uuid import UUID
+from typing import override
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from console.sample.reading import KEY_OWNER, READING_TIME, Step, read_policies, read_steps
+from console.sample.performing import Performance, StepRefused
+from console.sample.reading import KEY_OWNER, read_policies, read_steps
+from console.sample.steps import Step
+from console.sample.times import Moments
 from drafts import queries
-from drafts.decisions.transitions import DecisionKind
-from drafts.services import deciding
-from drafts.services.intake import ExternalIdReused, take_in
-from drafts.services.outcomes import Decided, Refused
 from ledger import queries as ledger
-from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.calendar import ONE_DAY
 from ledger.decisions.policy_files import Bundle
 from ledger.services.loading import load
+
+SHOWN_EVERY = 20
 
 
 class Command(BaseCommand):
@@ -25,23 +25,37 @@ class Command(BaseCommand):
     help = "Load the sample's keys, policies and drafts. A second run changes nothing; keys of your own keep it out."
     requires_system_checks = ()
 
+    @override
     def handle(self, *_: object, **__: object) -> None:
         """Load and say what was new."""
-        now, calendar = timezone.now(), queries.organisation_calendar()
-        sample = read_policies(now.astimezone(calendar.zone).date())
+        moments = Moments(timezone.now(), queries.organisation_calendar())
+        sample = read_policies(moments)
         if _is_in_use(sample):
             self.stdout.write("This installation has question keys of its own, so the sample was left out.")
             return
-        missing = _missing(sample)
-        load({"sample": missing}, actor=_person(KEY_OWNER), now=now)
-        drafts = Counter(_load(step, calendar) for step in read_steps(now, calendar.zone))
-        self._report(missing, drafts)
+        missing, steps = _missing(sample), read_steps(moments)
+        load({"sample": missing}, actor=_person(KEY_OWNER), now=steps[0].at - ONE_DAY)
+        performance = Performance(moments.calendar)
+        try:
+            self._perform(performance, steps)
+        except StepRefused as refused:
+            raise CommandError(str(refused)) from refused
+        self._report(missing, len(performance.items))
 
-    def _report(self, missing: Bundle, drafts: Counter[bool]) -> None:
-        if not (missing.keys or missing.versions or drafts[True]):
+    def _perform(self, performance: Performance, steps: tuple[Step, ...]) -> None:
+        """Do every step; on a terminal the last line counts along."""
+        for number, step in enumerate(steps, start=1):
+            performance.perform(step, _person)
+            if self.stderr.isatty() and number % SHOWN_EVERY == 0:
+                self.stderr.write(f"\rLoading the sample: {number} of {len(steps)} steps", ending="")
+        if self.stderr.isatty():
+            self.stderr.write("\r\033[K", ending="")
+
+    def _report(self, missing: Bundle, drafts: int) -> None:
+        if not (missing.keys or missing.versions or drafts):
             self.stdout.write("The sample is already loaded; nothing was changed.")
             return
-        loaded = f"{len(missing.keys)} question keys, {len(missing.versions)} policy versions, {drafts[True]} drafts"
+        loaded = f"{len(missing.keys)} question keys, {len(missing.versions)} policy versions, {drafts} drafts"
         self.stdout.write(f"Sample loaded: {loaded}.")
 
 
@@ -57,28 +71,6 @@ def _missing(sample: Bundle) -> Bundle:
         tuple(key for key in sample.keys if key.key not in keys),
         tuple(version for version in sample.versions if (version.doc_id, version.version) not in stored),
     )
-
-
-def _load(step: Step, calendar: BusinessCalendar) -> bool:
-    """Take a draft in, approve it where the sample says so, and say whether it was new."""
-    try:
-        taken = take_in(step.draft, now=step.at, calendar=calendar)
-    except ExternalIdReused:
-        return False  # loaded on another day: its dates count from that one
-    if taken.created and step.approved_by is not None:
-        _approve(step, taken.item.pk, calendar)
-    return taken.created
-
-
-def _approve(step: Step, item_id: UUID, calendar: BusinessCalendar) -> None:
-    wanted = deciding.Wanted(DecisionKind.APPROVE, seen_version=1)
-    actor = _person(str(step.approved_by))
-    outcome = deciding.decide(
-        item_id=item_id, wanted=wanted, actor=actor, now=step.at + READING_TIME, calendar=calendar
-    )
-    if not isinstance(outcome, Decided):
-        reasons = [b.message for b in outcome.blockers] if isinstance(outcome, Refused) else [outcome.message]
-        raise CommandError(f"{step.draft.external_id} could not be approved: {' '.join(reasons)}")
 
 
 def _person(name: str) -> User:
