@@ -1,4 +1,4 @@
-"""What the API remembers for itself: tokens, and the answers to requests that carried an idempotency key."""
+"""What the console remembers for itself: tokens, answers to requests with an idempotency key, the sample's receiver."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -56,3 +56,20 @@ class IdempotencyRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.token_id}/{self.key}"
+
+
+class ReceivedReply(models.Model):
+    """A reply that arrived at the sample receiver, once per id however often it came."""
+
+    webhook_id = models.TextField(unique=True)
+    conversation = models.TextField()
+    text = models.TextField()
+    received_at = models.DateTimeField(help_text="When it came first.")
+    last_at = models.DateTimeField()
+    times = models.PositiveIntegerField(default=1, help_text="How often it came.")
+
+    class Meta:
+        indexes = [models.Index(fields=["received_at", "id"], name="received_reply_by_age")]
+
+    def __str__(self) -> str:
+        return self.webhook_id

@@ -1,13 +1,13 @@
 """The replies on their way out: found by where they stand, the newest first, and one with all its attempts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Left
 
 from drafts.decisions.delivering import DUE_STATES, ON_THE_WAY, DeliveryState, Outcome, may_have_arrived
@@ -69,7 +69,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One delivery of a list; `text` is its beginning. The decider is who approved the reply or issued the correction."""
+    """One delivery of a list, `text` is its beginning; who approved it or issued the correction decided it."""
 
     id: UUID
     state: DeliveryState
@@ -134,7 +134,7 @@ def counts(user: User | AnonymousUser, narrowing: Narrowing) -> Mapping[Group, i
     """Count the deliveries of each group in one query; one more than COUNTED means more than that."""
     parts = [_part(user, Narrowing(group, narrowing.destination, narrowing.conversation)) for group in Group]
     counted = dict.fromkeys(Group, 0)
-    for group in parts[0].union(*parts[1:], all=True):
+    for group in parts[0].union(*parts[1:], all=True).order_by():
         counted[Group(group)] += 1
     return counted
 
@@ -205,7 +205,7 @@ def _told(found: QuerySet[Delivery]) -> QuerySet[Delivery]:
 
 
 def _listed(row: Delivery, text: str) -> Listed:
-    decision, correction = row.decision, row.correction
+    decision = row.decision
     state = DeliveryState(row.state)
     return Listed(
         id=row.pk,
@@ -232,7 +232,7 @@ def _listed(row: Delivery, text: str) -> Listed:
 def _decider(row: Delivery) -> User:
     if row.decision is not None:
         return row.decision.decided_by
-    assert row.correction is not None  # the database keeps one of the two
+    assert row.correction is not None  # noqa: S101 - the database keeps one of the two
     return row.correction.corrected_by
 
 
