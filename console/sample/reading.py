@@ -118,7 +118,7 @@ class _Telling:
                 "channel": self.conversation["channel"],
                 "messages": self.thread.copy(),
             },
-            **{name: now[name] for name in ("facts", "question", "draft") if name in now},  # type: ignore[literal-required]
+            **{name: now[name] for name in ("facts", "question", "draft") if name in now},
         }
         if ticket := self._ticket(now, at):
             body["ticket"] = ticket

@@ -52,8 +52,9 @@ class Moments:
             return [self.dated(inner, at=at) for inner in value]
         if isinstance(value, str):
             return self._written(value, at)
-        is_count = isinstance(value, int | float) and not isinstance(value, bool)
-        return self._counted(value, at, name) if is_count else value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return self._counted(value, at, name)
+        return value
 
     def _counted(self, value: float, at: datetime, name: str) -> object:
         if name.endswith("_on") or name.startswith("effective_"):
