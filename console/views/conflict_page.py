@@ -191,7 +191,9 @@ def _cell(fact: Fact | None, member: ConflictMember) -> Cell:
     if fact is None:
         return Cell(member.name, "", (), "")
     words, quoted = in_words(fact), member.text[fact.start : fact.end]
-    return Cell(member.name, words, plain(quoted) if quoted != words else (), (fact.anchor or "").replace("_", " "))
+    return Cell(
+        member.name, words, plain(quoted) if quoted.lower() not in words else (), (fact.anchor or "").replace("_", " ")
+    )
 
 
 def _held(conflict: ConflictView, user: User) -> tuple[str, tuple[HeldItem, ...]]:
