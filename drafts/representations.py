@@ -11,7 +11,7 @@ from drafts import queries
 from drafts.decisions.analysis import analyse
 from drafts.decisions.report import as_json, instant
 from drafts.decisions.transitions import DECIDED_STATES, ItemState, is_open
-from drafts.models import Correction, Decision, DraftVersion, Escalation, Message, ReviewItem, Ticket
+from drafts.models import Correction, Decision, Delivery, DraftVersion, Escalation, Message, ReviewItem, Ticket
 from ledger.decisions.calendar import BusinessCalendar
 
 RELATED = (
@@ -131,6 +131,9 @@ def correction(found: Correction) -> dict[str, object]:
         "corrected_at": instant(found.corrected_at),
         "entry_id": str(found.entry_id),
         "item_id": str(found.decision.item_id) if found.decision else None,
+        "withdrawn_at": instant(found.withdrawn_at),
+        "withdrawn_because": found.withdrawn_because,
+        "delivery": delivery(found.decision.delivery if found.decision else found.delivery),
     }
 
 
@@ -181,4 +184,17 @@ def _delivery(found: ReviewItem) -> dict[str, object] | None:
     sent = getattr(made, "delivery", None)
     if sent is None:
         return None
-    return {"state": sent.state, "attempts": sent.attempts, "delivered_at": instant(sent.delivered_at)}
+    return delivery(sent)
+
+
+def delivery(sent: Delivery) -> dict[str, object]:
+    """Return where a reply stands on its way out; until `undo_until` whoever decided may still take it back."""
+    return {
+        "id": str(sent.pk),
+        "state": sent.state,
+        "attempts": sent.attempts,
+        "delivered_at": instant(sent.delivered_at),
+        "undo_until": instant(sent.undo_until),
+        "next_attempt_at": instant(sent.due_at),
+        "because": sent.because,
+    }

@@ -31,7 +31,9 @@ def fresh_answers() -> tuple[FreshAnswer, ...]:
 
 
 def _decided_without_replay() -> Iterator[FreshAnswer]:
-    unreplayed = Decision.objects.filter(branch__in=REPLAY_BRANCHES, kind__in=("approve", "edit"), entry_ids=[])
+    unreplayed = Decision.objects.filter(
+        branch__in=REPLAY_BRANCHES, kind__in=("approve", "edit"), entry_ids=[], withdrawn_at=None
+    )
     for decision in unreplayed.select_related("item__conversation", "decided_by").order_by("decided_at"):
         yield FreshAnswer(
             decision.item.conversation.external_id,

@@ -1,6 +1,7 @@
 """Bring a reply that did not leave back to the queue, with the reason. Part of a transaction."""
 
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -37,7 +38,7 @@ def _resting_on(delivery: Delivery) -> list[Delivery]:
     """Return the replies, newest first, that repeat this one's answer and of which nothing has left."""
     if delivery.decision is None:
         return []
-    repeating = ledger.decisions_repeating(delivery.decision.entry_ids)
+    repeating = [UUID(decision) for decision in ledger.decisions_repeating(delivery.decision.entry_ids)]
     resting = Delivery.objects.select_for_update(of=("self",)).filter(
         decision__in=repeating, state__in=UNSENT, attempts=0
     )

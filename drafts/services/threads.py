@@ -10,6 +10,7 @@ from django.db.models import Max
 
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn
 from drafts.decisions.comparison import contains_verbatim
+from drafts.decisions.delivering import DeliveryState
 from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Conversation, Delivery, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
 from drafts.services import parking
@@ -113,7 +114,8 @@ def _revise(message: Message, arriving: MessageIn, now: datetime) -> None:
 
 
 def _decided_texts(conversation: Conversation) -> tuple[str, ...]:
-    return tuple(conversation.deliveries.values_list("text", flat=True))
+    taken_back = (DeliveryState.UNDONE, DeliveryState.RETURNED)
+    return tuple(conversation.deliveries.exclude(state__in=taken_back).values_list("text", flat=True))
 
 
 def add_delivered(delivery: Delivery, *, now: datetime) -> None:

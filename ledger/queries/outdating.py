@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from ledger.decisions.vocabulary import EntryKind, VersionStatus
 from ledger.models import Entry, PolicyVersion
@@ -29,9 +30,8 @@ def outdated(conversation_id: str, entry_ids: Sequence[str]) -> Outdated:
 
 def decisions_repeating(entry_ids: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of the decisions that repeated one of these entries."""
-    return tuple(
-        Entry.objects.filter(replays__in=entry_ids, kind=EntryKind.REPLAY).values_list("decision_id", flat=True)
-    )
+    repeats = Entry.objects.filter(replays__in=[UUID(entry) for entry in entry_ids], kind=EntryKind.REPLAY)
+    return tuple(repeats.values_list("decision_id", flat=True))
 
 
 def decision_behind(entry_id: str) -> str:

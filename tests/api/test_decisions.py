@@ -24,7 +24,9 @@ def test_an_approval_answers_with_the_item_its_decision_and_its_delivery(as_agen
     assert decided["decision"]["kind"] == "approve"
     assert decided["decision"]["text"] == PASSAGE
     assert decided["decision"]["decided_by"] == "agent"
-    assert decided["delivery"] == {"state": "no_destination", "attempts": 0, "delivered_at": None}
+    delivery = decided["delivery"]
+    assert (delivery["state"], delivery["attempts"], delivery["delivered_at"]) == ("no_destination", 0, None)
+    assert delivery["undo_until"] > decided["decision"]["decided_at"]
     assert [entry["answer_text"] for entry in ledger_of(as_agent, item)] == [PASSAGE]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
+from drafts.decisions.delivering import DeliveryState
 from drafts.decisions.transitions import ItemState
 from drafts.decisions.vocabulary import ClaimClass, Tier, Verdict
 from ledger.decisions.vocabulary import (
@@ -129,9 +130,14 @@ class DecisionAnswer(Growing):
 
 
 class DeliveryAnswer(Growing):
-    state: str
+    """Where a reply stands on its way out; read it as sent no earlier than `undo_until`, when nobody can undo it."""
+
+    state: DeliveryState
     attempts: int
     delivered_at: Instant | None
+    undo_until: Instant
+    next_attempt_at: Instant | None
+    because: str | None
 
 
 class ItemAnswer(Growing):
