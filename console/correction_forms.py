@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 
-from console.forms import ANY, KeptText
+from console.forms import KeptText
 from drafts.queries import LogChoices, Narrowing
 
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
@@ -68,7 +68,7 @@ class LogFilters(forms.Form):
 
 def _one_of(label: str, options: list[tuple[str, str]]) -> forms.ChoiceField:
     unknown = {"invalid_choice": "Nothing in the log has this."}
-    return forms.ChoiceField(choices=[ANY, *options], required=False, label=label, error_messages=unknown)
+    return forms.ChoiceField(choices=[("", "Any"), *options], required=False, label=label, error_messages=unknown)
 
 
 def _midnight(day: date | None, zone: ZoneInfo) -> datetime | None:

@@ -36,7 +36,15 @@ if TYPE_CHECKING:
     from drafts.models import Conversation
 
 WHOLE = "whole"
-ABOUT_WHOLE = frozenset({"no_source_for_correction", "key_not_established", "nothing_to_correct", "moved_on_meanwhile"})
+ABOUT_WHOLE = frozenset(
+    {
+        "no_source_for_correction",
+        "key_not_established",
+        "nothing_to_correct",
+        "moved_on_meanwhile",
+        "answer_still_leaving",
+    }
+)
 ABOUT_MESSAGE = frozenset({"withdrawn_answer_not_named", "new_answer_not_named", "value_differs_from_correction"})
 MISSING = {
     "new_answer": "Write the answer that holds from now on.",
@@ -55,6 +63,7 @@ class CorrectionPage:
     question: tuple[Piece, ...]
     told: tuple[Piece, ...]
     told_at: datetime | None
+    told_passage: bool
     entry_id: str
     source: str
     passage: tuple[Piece, ...]
@@ -206,7 +215,8 @@ def _page(asked: _Asked, typed: Typed, problems: Problems, *, previewed: bool) -
         key=one.root or asked.key,
         question=plain(entry.question_canonical if entry else ""),
         told=plain(locked.answer_text if locked else ""),
-        told_at=locked.locked_at if locked else None,
+        told_at=locked.told_at if locked else None,
+        told_passage=locked is not None and statement is not None and locked.answer_text == statement.text,
         entry_id=locked.entry_id if locked else "",
         source=f"{version.title}, version {version.version}, section {statement.section}"
         if version and statement

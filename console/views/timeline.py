@@ -15,6 +15,8 @@ from ledger.decisions.vocabulary import EntryKind, KeyOrigin
 
 SHOWN_AT_ONCE = 40
 HASH_SHOWN = 12
+GIVES_AN_ANSWER = (EntryKind.ANSWER, EntryKind.CORRECTION)
+"""Other entries carry the source of the one that they repeat or take back, where it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class _Teller:
             replay_count=entry["replay_count"],
             effective_at=entry["effective_at"],
             recorded_at=entry["locked_at"],
-            source=source_row(entry["answer_source"]),
+            source=source_row(entry["answer_source"]) if entry["kind"] in GIVES_AN_ANSWER else None,
             facts=tuple((words.field_name(k), str(v)) for k, v in entry["deciding_facts"].items() if v is not None),
             reason=plain(entry["reason"] or ""),
             owner=self._name(entry["owner"]) if entry["owner"] else None,
