@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import User
 
@@ -53,7 +54,8 @@ def resolve(
     `keep` and `retire` are names as the conflict lists them (`version`, or `document/version` where two share a name).
     Raises Conflict.DoesNotExist, ConflictNotSettled.
     """
-    row = Conflict.objects.select_for_update().get(pk=str(conflict_id))
+    standing = {row.pk: row for row in _locked_open_conflicts()}
+    row = standing.get(UUID(str(conflict_id))) or Conflict.objects.get(pk=str(conflict_id))
     if row.state != Conflict.OPEN:
         raise ConflictNotSettled("state", f"This conflict is already {row.state}.")
     if is_blank(reason):
@@ -75,7 +77,7 @@ def resolve(
 
 def close_obsolete(*, now: datetime) -> tuple[str, ...]:
     """Close every open conflict whose sources no longer compete; return their ids."""
-    standing = Conflict.objects.select_for_update().filter(state=Conflict.OPEN).order_by("pk")
+    standing = _locked_open_conflicts()
     closed = []
     stored = stored_versions({row.question_key_id for row in standing}) if standing else ()
     for row in standing:
@@ -84,6 +86,11 @@ def close_obsolete(*, now: datetime) -> tuple[str, ...]:
             row.save(update_fields=["state", "resolved_at"])
             closed.append(str(row.pk))
     return tuple(closed)
+
+
+def _locked_open_conflicts() -> list[Conflict]:
+    """Lock every open conflict in one order: what settles one may close others, and two of them must not cross."""
+    return list(Conflict.objects.select_for_update(no_key=True).filter(state=Conflict.OPEN).order_by("pk"))
 
 
 def _shown(row: Conflict) -> ConflictView:
