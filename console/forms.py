@@ -7,11 +7,7 @@ from django import forms
 
 from console.views.insertion import unix_lines
 from drafts.decisions.textgate import TextRefused, check_text
-from drafts.decisions.transitions import ItemState
 from ledger.decisions.text import is_blank
-from ledger.decisions.vocabulary import Handler
-
-ANY = ("", "Any")
 
 
 class KeptText(forms.CharField):
@@ -32,52 +28,6 @@ class KeptText(forms.CharField):
             raise forms.ValidationError(refused.message) from refused
 
 
-class Filters(forms.Form):
-    """Which items a queue shows; anything that is not understood is left out."""
-
-    STATES = (
-        ("", "Open"),
-        ("waiting", "Waiting"),
-        ("escalated", "Escalated"),
-        ("decided", "Decided"),
-        ("retired", "Retired"),
-        ("all", "All"),
-    )
-    HANDLERS = (
-        ANY,
-        (Handler.REVIEWER, "Reviewer"),
-        (Handler.POLICY_OWNER, "Policy owner"),
-        (Handler.CORRECTION, "Correction"),
-    )
-    BLOCKED = (ANY, ("yes", "Blocked"), ("no", "Free to approve"))
-    HELD = (ANY, ("me", "Taken by me"), ("nobody", "Taken by nobody"))
-
-    state = forms.ChoiceField(choices=STATES, required=False, label="State")
-    handler = forms.ChoiceField(choices=HANDLERS, required=False, label="Who must act")
-    blockers = forms.ChoiceField(choices=BLOCKED, required=False, label="Blockers")
-    held = forms.ChoiceField(choices=HELD, required=False, label="Taken")
-    key = forms.CharField(required=False, max_length=200, label="Question")
-    q = forms.CharField(required=False, max_length=200, label="Draft or conversation")
-
-    def __init__(self, asked: Mapping[str, str]) -> None:
-        super().__init__(asked, label_suffix="")
-
-    def understood(self) -> dict[str, str]:
-        """Return the filters that are set and valid."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
-
-
-STATES_OF = {
-    "waiting": (ItemState.PENDING,),
-    "escalated": (ItemState.ESCALATED,),
-    "decided": (ItemState.APPROVED, ItemState.CORRECTED, ItemState.SENT_BACK),
-    "retired": (ItemState.RETIRED,),
-    "all": tuple(ItemState),
-    "": (ItemState.PENDING, ItemState.ESCALATED),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Sent:
     """Everything that the review page's one form carries, whichever of its buttons was pressed."""
@@ -94,6 +44,7 @@ class Sent:
     question: str = ""
     insertion: str = ""
     dismiss: str = ""
+    mend: str = ""
 
     def reason(self, purpose: str) -> str:
         """Return the reason typed for one purpose, empty where none was."""
@@ -102,7 +53,7 @@ class Sent:
 
 NOTHING_SENT = Sent()
 REASON = "reason-"
-COPIED = ("proposed", "new_answer", "owner", "message", "composed", "question", "insertion", "dismiss")
+COPIED = ("proposed", "new_answer", "owner", "message", "composed", "question", "insertion", "dismiss", "mend")
 
 
 class ReviewForm(forms.Form):
@@ -119,6 +70,7 @@ class ReviewForm(forms.Form):
     question = KeptText()
     insertion = KeptText()
     dismiss = KeptText()
+    mend = KeptText()
 
     def sent(self) -> Sent:
         """Return what was sent; call after the form was found valid."""
@@ -129,10 +81,7 @@ class ReviewForm(forms.Form):
             seen_version=given["seen_version"],
             answer_text=None if is_blank(answer) else answer,
             reasons=self._reasons(),
-            **{
-                name: given[name]
-                for name in ("new_answer", "owner", "message", "composed", "question", "insertion", "dismiss")
-            },
+            **{name: given[name] for name in COPIED},
         )
 
     def clean(self) -> dict[str, object]:

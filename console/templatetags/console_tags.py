@@ -27,6 +27,15 @@ def moment(value: datetime | None) -> SafeString | str:
 
 
 @register.filter
+def clock(value: datetime | None) -> SafeString | str:
+    """Show the time of day to the second, in the organisation's zone."""
+    if value is None:
+        return ""
+    local = localtime(value)
+    return format_html('<time datetime="{}">{}</time>', local.isoformat(), f"{local:%H:%M:%S}")
+
+
+@register.filter
 def day(value: date | None) -> SafeString | str:
     """Show a calendar date."""
     if value is None:

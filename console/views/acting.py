@@ -20,13 +20,13 @@ from console import permissions
 from console.forms import REASON, Sent
 from console.http import ConsoleRequest, show
 from console.views import history, outcomes
-from console.views.insertion import insert, same_text
-from console.views.review import TEMPLATE, find, page_for, sent_by
+from console.views.insertion import insert
+from console.views.review import TEMPLATE, find, kept_to_the_letter, page_for, sent_by, without_jump
 from console.views.review_page import ASKS_NOTHING, Notice, build
 from drafts import queries
 from drafts.decisions.analysis import quote_of
 from drafts.decisions.transitions import DecisionKind, approval_of
-from drafts.services import correcting, deciding, editing, holding
+from drafts.services import correcting, deciding, editing, holding, undoing
 from drafts.services.deciding import Dismiss, Wanted
 from drafts.services.outcomes import Unusable
 from ledger.services.entries import EntryRefused
@@ -54,19 +54,13 @@ def action(done: str, **fields: str) -> Callable[[Action], View]:
             now = timezone.now()
             sent, notice = sent_by(request)
             if notice is None:
-                sent = _kept_to_the_letter(item, sent)
+                sent = kept_to_the_letter(item, sent)
                 notice = _attempt(lambda: act(item, sent, request, now), sent, request.user, fields)
             return _answer(request, item_id, sent=sent, notice=notice, now=now, done=done)
 
         return view
 
     return decorate
-
-
-def _kept_to_the_letter(item: "ReviewItem", sent: Sent) -> Sent:
-    """Take a text that a browser only sent back, with line ends of its own, for the stored one."""
-    stored = queries.current_version(item).text
-    return replace(sent, text=stored) if sent.text is not None and same_text(sent.text, stored) else sent
 
 
 def _attempt(act: Callable[[], object], sent: Sent, actor: User, fields: Mapping[str, str]) -> Notice | None:
@@ -78,6 +72,8 @@ def _attempt(act: Callable[[], object], sent: Sent, actor: User, fields: Mapping
         )
     except EntryRefused as refused:
         return Notice("refused", "The ledger did not take this. Nothing was decided.", (str(refused),))
+    except undoing.TooLate as late:
+        return Notice("overtaken", "This can no longer be undone", (late.message,))
     except holding.Held as held:
         who = history.name_of(held.item.holder)
         heading = f"{who} has taken this item" if who else "This item is closed"
@@ -92,14 +88,7 @@ def _answer(
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice.kind == "unusable" else HTTPStatus.CONFLICT
     kept = replace(sent, text=None) if notice.kind == "overtaken" else sent
     page = page_for(request, item_id, now=now, sent=kept, notice=notice)
-    return _without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
-
-
-def _without_jump(response: HttpResponse, notice: Notice | None) -> HttpResponse:
-    """Let htmx stay where it is, not go to the top, when a field was refused: the field gets the focus."""
-    if notice is not None and notice.field is not None:
-        response["HX-Reswap"] = "outerHTML show:none"
-    return response
+    return without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
 
 
 def _worked(request: ConsoleRequest, item_id: UUID, *, sent: Sent, now: datetime, done: str) -> HttpResponse:
@@ -218,6 +207,12 @@ def release(item: "ReviewItem", _sent: Sent, request: ConsoleRequest, _now: date
     return None
 
 
+@action("Your decision was undone before its reply left. The item is yours again.")
+def undo(item: "ReviewItem", _sent: Sent, request: ConsoleRequest, now: datetime) -> object:
+    """Take one's own decision back while its reply has not left."""
+    return undoing.undo(item_id=item.pk, actor=request.user, now=now, calendar=queries.organisation_calendar())
+
+
 @require_POST
 def preview(request: ConsoleRequest, item_id: UUID) -> HttpResponse:
     """Show the message that a correction with this answer would send; nothing is stored."""
@@ -232,7 +227,7 @@ def preview(request: ConsoleRequest, item_id: UUID) -> HttpResponse:
         sent = replace(sent, composed=composed, message=sent.message if own_words else composed)
     page = page_for(request, item_id, now=now, sent=sent, notice=notice)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice else HTTPStatus.OK
-    return _without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
+    return without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
 
 
 def _with_reason(kind: DecisionKind, sent: Sent) -> Wanted:

@@ -1,7 +1,7 @@
 """What happened to an item: its versions, the difference to the original, kept texts, and events as sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 COMPARED_WORDS = 2000
 EVENTS_SHOWN = 100
+GLANCE = 400
+"""How many changed characters are taken in at a glance; a longer comparison starts folded."""
 _WORDS = re.compile(r"\s+|[^\s]+")
 
 
@@ -34,9 +36,9 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True)
 class ParkedRow:
-    """A text that was overtaken and kept."""
+    """A text that was overtaken and kept; `source` is what puts it into the editor."""
 
-    pk: int
+    source: str
     author: str
     at: datetime
     because: str
@@ -82,7 +84,9 @@ def versions_of(item: "ReviewItem") -> tuple[VersionRow, ...]:
 def parked_of(item: "ReviewItem") -> tuple[ParkedRow, ...]:
     """Return the texts that were overtaken, the newest first."""
     found = item.parked_texts.select_related("author").order_by("-parked_at", "-pk")
-    return tuple(ParkedRow(p.pk, name_of(p.author) or "", p.parked_at, p.because, plain(p.text)) for p in found)
+    return tuple(
+        ParkedRow(f"parked:{p.pk}", name_of(p.author) or "", p.parked_at, p.because, plain(p.text)) for p in found
+    )
 
 
 def events_of(item: "ReviewItem") -> tuple[EventRow, ...]:
@@ -94,6 +98,12 @@ def events_of(item: "ReviewItem") -> tuple[EventRow, ...]:
 def changes(original: str, current: str) -> tuple[Change, ...]:
     """Compare two texts word by word; nothing where they are the same."""
     return () if original == current else tuple(_compared(original, current))
+
+
+def is_small(compared: Sequence[Change]) -> bool:
+    """Say whether a comparison can be taken in at a glance."""
+    changed = sum(len(piece.text) for one in compared if one.kind != "same" for piece in one.pieces)
+    return changed <= GLANCE
 
 
 def _compared(original: str, current: str) -> Iterator[Change]:

@@ -1,13 +1,13 @@
 """What the review page says about an analysis: typed rows, words chosen here, so that templates only print and loop."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from console.views import words
 from console.views.highlight import Mark, placed, plain
 from console.views.shapes import AnalysisShape, AskedShape, ClaimShape, FindingShape, LockedShape, RetrievedShape
-from drafts.decisions.blockers import ADVICE, SETTLED_BY_A_PERSON
+from drafts.decisions.blockers import ADVICE
 from drafts.decisions.comparison import contains_verbatim
 from drafts.decisions.structure import Piece
 from drafts.decisions.vocabulary import Tier, Verdict
@@ -18,7 +18,7 @@ Versions = Mapping[tuple[str, str], Version]
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim with the record behind it; `settle` is the value its dismissal sends."""
+    """A claim with the record behind it."""
 
     number: int
     anchor: str | None
@@ -30,22 +30,17 @@ class ClaimRow:
     record: str | None
     needs: str | None
     rule: str
-    settle: str
-    typed: str
-    blocks: bool
 
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding or a blocker in words, and where it is."""
+    """A finding in words, and where it is."""
 
     number: int
     anchor: str | None
     name: str
     message: tuple[Piece, ...]
     blocks: bool
-    settle: str | None
-    typed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,6 @@ class Reading:
     claims: tuple[ClaimRow, ...]
     possible: tuple[ClaimRow, ...]
     findings: tuple[FindingRow, ...]
-    blockers: tuple[FindingRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +107,7 @@ class AskedCard:
     required: tuple[Required, ...]
     route: RouteCard
     locked: LockedCard | None
+    conflict: str | None
     told_is_required: bool
 
 
@@ -124,14 +119,10 @@ class RetrievedRow:
     standing: str
 
 
-def read(analysis: AnalysisShape, text: str, typed: Mapping[str, str]) -> Reading:
-    """Number every claim and finding once; what has a place in the text is also a mark there.
-
-    `typed` holds the reasons already typed, by the value that settles a claim or finding.
-    """
-    claims = [c for c in analysis["claims"] if text[c["start"] : c["end"]] == c["text"]]
-    sure = [c for c in claims if c["tier"] == Tier.CLAIM]
-    loose = [c for c in claims if c["tier"] != Tier.CLAIM]
+def read(analysis: AnalysisShape, text: str) -> Reading:
+    """Number every claim and finding once; what has a place in the text is also a mark there."""
+    sure = sure_claims(analysis, text)
+    loose = [c for c in _claims_in(analysis, text) if c["tier"] != Tier.CLAIM]
     findings = analysis["findings"]
     from_claim, from_loose = len(findings) + 1, len(findings) + len(sure) + 1
     marks = placed(
@@ -145,11 +136,19 @@ def read(analysis: AnalysisShape, text: str, typed: Mapping[str, str]) -> Readin
     places = {m.number: m.anchor for m in marks}
     return Reading(
         marks=tuple(marks),
-        claims=tuple(_claim_row(c, n, places, typed) for n, c in enumerate(sure, from_claim)),
-        possible=tuple(_claim_row(c, n, places, typed) for n, c in enumerate(loose, from_loose)),
-        findings=tuple(_finding_row(f, n, places, typed) for n, f in enumerate(findings, 1)),
-        blockers=_blocker_rows(analysis["blocked_by"], marks),
+        claims=tuple(_claim_row(c, n, places) for n, c in enumerate(sure, from_claim)),
+        possible=tuple(_claim_row(c, n, places) for n, c in enumerate(loose, from_loose)),
+        findings=tuple(_finding_row(f, n, places) for n, f in enumerate(findings, 1)),
     )
+
+
+def sure_claims(analysis: AnalysisShape, text: str) -> list[ClaimShape]:
+    """Return the claims that stand in this text, without the loose ones."""
+    return [c for c in _claims_in(analysis, text) if c["tier"] == Tier.CLAIM]
+
+
+def _claims_in(analysis: AnalysisShape, text: str) -> list[ClaimShape]:
+    return [c for c in analysis["claims"] if text[c["start"] : c["end"]] == c["text"]]
 
 
 def _finding_mark(finding: FindingShape, number: int) -> Mark | None:
@@ -170,11 +169,10 @@ def _style(claim: ClaimShape) -> str:
     return "possible" if claim["tier"] != Tier.CLAIM else claim["verdict"].lower()
 
 
-def _claim_row(claim: ClaimShape, number: int, places: Mapping[int, str], typed: Mapping[str, str]) -> ClaimRow:
+def _claim_row(claim: ClaimShape, number: int, places: Mapping[int, str]) -> ClaimRow:
     verdict, shape = words.VERDICTS[Verdict(claim["verdict"])]
     kind = words.CLASSES.get(claim["class"], claim["class"])
     sub = f", {words.field_name(claim['sub'])}" if claim["sub"] else ""
-    settle = f"{claim['class']}:{claim['start']}:{claim['end']}"
     return ClaimRow(
         number=number,
         anchor=places.get(number),
@@ -186,44 +184,23 @@ def _claim_row(claim: ClaimShape, number: int, places: Mapping[int, str], typed:
         record=claim["record"],
         needs=claim["needs"],
         rule=claim["rule"],
-        settle=settle,
-        typed=typed.get(settle, ""),
-        blocks=claim["verdict"] != Verdict.SUPPORTED,
     )
 
 
-def _finding_row(finding: FindingShape, number: int, places: Mapping[int, str], typed: Mapping[str, str]) -> FindingRow:
-    code, start, end = finding["code"], finding["start"], finding["end"]
-    settle = f"{code}:{'' if start is None else start}:{'' if end is None else end}"
+def _finding_row(finding: FindingShape, number: int, places: Mapping[int, str]) -> FindingRow:
     return FindingRow(
         number=number,
         anchor=places.get(number),
-        name=words.finding_name(code),
+        name=words.finding_name(finding["code"]),
         message=plain(finding["message"]),
-        blocks=code not in ADVICE,
-        settle=settle if code in SETTLED_BY_A_PERSON else None,
-        typed=typed.get(settle, ""),
+        blocks=finding["code"] not in ADVICE,
     )
 
 
-def _blocker_rows(blocked: Iterable[FindingShape], marks: Sequence[Mark]) -> tuple[FindingRow, ...]:
-    at = {(m.start, m.end): m.anchor for m in reversed(marks)}
-    return tuple(
-        FindingRow(
-            number=n,
-            anchor=at.get((b["start"] or 0, b["end"] or 0)),
-            name=words.finding_name(b["code"]),
-            message=plain(b["message"]),
-            blocks=True,
-            settle=None,
-            typed="",
-        )
-        for n, b in enumerate(blocked, 1)
-    )
-
-
-def asked_card(asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], versions: Versions) -> AskedCard:
-    """Tell one question of the message."""
+def asked_card(
+    asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], versions: Versions, conflict: str | None = None
+) -> AskedCard:
+    """Tell one question of the message; `conflict` is the id of the open conflict that holds it."""
     question, gate = asked["question_key"], asked["gate"]
     told = words.branch_told(gate["branch"])
     entry = registry.get(question["key"] or "")
@@ -242,6 +219,7 @@ def asked_card(asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], v
         ),
         route=_route_card(asked, versions),
         locked=_locked_card(asked["locked"]),
+        conflict=conflict,
         told_is_required=asked["locked"] is not None and asked["locked"]["answer_text"] in gate["must_contain"],
     )
 

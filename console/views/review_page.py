@@ -10,12 +10,15 @@ from django.contrib.auth.models import User
 
 from console.forms import NOTHING_SENT, REASON, Sent
 from console.views import history, words
+from console.views.blocking import BlockerRow, blocker_rows
+from console.views.editor import Editor, editor_of, text_shown, typed_beside
 from console.views.highlight import Slice, marked, plain
 from console.views.insertion import same_text
+from console.views.leaving import CameBack, Leaving, came_back, leaving_of
 from console.views.panels import AskedCard, Reading, RetrievedRow, Versions, asked_card, read, retrieved_rows
-from console.views.shapes import AnalysisShape
+from console.views.shapes import AnalysisShape, AskedShape
 from console.views.standing import Standing, next_id, standing_of
-from console.views.thread import Thread, thread_of
+from console.views.thread import MessageRow, Thread, thread_of
 from console.views.ticket import TicketCard, ticket_card
 from drafts import queries
 from drafts.decisions.analysis import analyse
@@ -23,14 +26,15 @@ from drafts.decisions.classifier import classify
 from drafts.decisions.given import Given
 from drafts.decisions.report import as_json
 from drafts.decisions.structure import Piece
-from drafts.decisions.transitions import DecisionKind, approval_of, is_open
+from drafts.decisions.transitions import is_open
 from ledger import queries as ledger
-from ledger.decisions.vocabulary import KeyEntry, KeyStatus
+from ledger.decisions.vocabulary import Branch, KeyEntry, KeyStatus
 
 if TYPE_CHECKING:
     from drafts.models import ReviewItem
 
 ASKS_NOTHING = "none"
+SHOWN_BEFORE_THE_ANSWERED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +46,6 @@ class Notice:
     lines: tuple[str, ...] = ()
     field: str | None = None
     kept: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ApproveLabels:
-    """What the button that approves says: now, while the saved text stands in the editor, and for a changed one."""
-
-    shown: str
-    saved: str
-    changed: str
-
-
-@dataclass(frozen=True, slots=True)
-class Editor:
-    """The reviewer's fields, filled with what was typed."""
-
-    text: str
-    version: int
-    unsaved: bool
-    labels: ApproveLabels
-    stored: str
-    answer_text: str
-    proposed: str
-    locks: bool
-    insertions: tuple[str, ...]
-    sent: Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +71,20 @@ class ReviewPage:
     asked: AskedCard
     also: tuple[AskedCard, ...]
     reading: Reading
+    blockers: tuple[BlockerRow, ...]
+    held_up: str
     slices: tuple[Slice, ...]
     editor: Editor
+    leaving: Leaving | None
+    came_back: CameBack | None
     reasons: Mapping[str, str]
     opened: Mapping[str, bool]
     next_id: UUID | None
-    newer_message: bool
     questions: tuple[Choice, ...]
     owners: tuple[Choice, ...]
     thread: Thread
+    folded: tuple[MessageRow, ...]
+    unfolded: tuple[MessageRow, ...]
     ticket: TicketCard | None
     facts: tuple[tuple[str, str], ...]
     retrieved: tuple[RetrievedRow, ...]
@@ -108,6 +92,7 @@ class ReviewPage:
     missing_fields: tuple[str, ...]
     versions: tuple[history.VersionRow, ...]
     changes: tuple[history.Change, ...]
+    changes_small: bool
     parked: tuple[history.ParkedRow, ...]
     events: tuple[history.EventRow, ...]
 
@@ -128,45 +113,84 @@ def build(
     notice: Notice | None = None,
     before: int | None = None,
 ) -> ReviewPage:
-    """Gather the page for one person; the text that was sent stands in the editor in place of the stored one."""
+    """Gather the page for one person; the text that was sent stands in the editor in place of the stored one.
+
+    Where none was sent, what this person was typing on this version stands there.
+    """
     stored, original = queries.current_version(item).text, queries.original_text(item)
     standing = standing_of(item, user, now)
-    text = sent.text if sent.text is not None and standing.workable else stored
-    text = stored if same_text(text, stored) else text
+    typed = item.working_texts.filter(author=user).first()
+    text = text_shown(item, sent, typed, standing, stored)
     found = _analysed(item, text, now)
-    reading = read(found.analysis, text, sent.reasons or {})
-    asked = asked_card(found.analysis, text, found.registry, found.versions)
-    versions = history.versions_of(item)
+    reading = read(found.analysis, text)
+    asked, *also = _asked_cards(item, found, text)
+    thread, changes = thread_of(item, before), history.changes(original, text)
+    folded, unfolded = _folded(thread, at_newest=before is None)
     return ReviewPage(
         item=item,
         title=item.reply_to.text if item.reply_to else item.external_id,
         first_lines=plain(item.reply_to.text[:300] if item.reply_to else item.external_id),
         standing=standing,
         notice=_without_repeats(notice, found.analysis),
-        draft_went_out=bool(item.decided_at) and same_text(item.decision.text, stored),
+        draft_went_out=item.decision is not None and same_text(item.decision.text, stored),
         notes_shown=standing.workable or bool(reading.claims or reading.findings),
         asked=asked,
-        also=tuple(asked_card(one, text, found.registry, found.versions) for one in found.analysis.get("also", [])),
+        also=tuple(also),
         reading=reading,
+        blockers=blocker_rows(found.analysis, reading, text, sent.reasons or {}),
+        held_up=words.held_up(len(found.analysis["blocked_by"])),
         slices=marked(text, reading.marks),
-        editor=_editor(item, text, stored=stored, original=original, sent=sent, analysis=found.analysis),
+        editor=editor_of(
+            item, text, stored=stored, original=original, sent=sent, analysis=found.analysis,
+            kept_at=typed.typed_at if typed and typed.text == text else None,
+        ),
+        leaving=leaving_of(item, user, now),
+        came_back=came_back(item),
         reasons=sent.reasons or {},
         opened=_opened(sent, notice, uncertain=asked.uncertain),
         next_id=next_id(item, user, now),
-        newer_message=any(b["code"] == "newer_customer_message" for b in found.analysis["blocked_by"]),
         questions=_questions(item, found.registry, sent),
         owners=_owners(user, sent),
-        thread=thread_of(item, before),
+        thread=thread,
+        folded=folded,
+        unfolded=unfolded,
         ticket=ticket_card(item.ticket),
         facts=tuple((name, str(value)) for name, value in sorted(item.facts.items()) if value is not None),
         retrieved=retrieved_rows(found.analysis.get("retrieved", [])),
         raw_output=plain(item.raw_output or ""),
         missing_fields=tuple(item.missing_fields),
-        versions=versions,
-        changes=history.changes(original, text),
-        parked=history.parked_of(item),
+        versions=history.versions_of(item),
+        changes=changes,
+        changes_small=history.is_small(changes),
+        parked=(*typed_beside(item, typed, text), *history.parked_of(item)),
         events=history.events_of(item),
-    )
+    )  # fmt: skip
+
+
+def _folded(thread: Thread, *, at_newest: bool) -> tuple[tuple[MessageRow, ...], tuple[MessageRow, ...]]:
+    """Fold what was said long before the answered message away, so that the editor is near it on a small screen."""
+    answered = next((n for n, row in enumerate(thread.rows) if row.answered), len(thread.rows) - 1)
+    start = max(0, answered - SHOWN_BEFORE_THE_ANSWERED) if at_newest else 0
+    return thread.rows[:start], thread.rows[start:]
+
+
+def _asked_cards(item: "ReviewItem", found: _Analysed, text: str) -> list[AskedCard]:
+    """Tell every question of the message; one that sources dispute leads to its conflict."""
+    analysis = found.analysis
+    asked: list[AskedShape] = [analysis, *analysis.get("also", [])]
+    disputed = [
+        root for one in asked if one["gate"]["branch"] == Branch.SOURCES_CONFLICT and (root := one["gate"]["root_key"])
+    ]
+    conflicts = ledger.open_conflicts_of(disputed) if disputed else {}
+    return [
+        asked_card(one, text, found.registry, found.versions, _conflict(conflicts, one, item.conversation.channel))
+        for one in asked
+    ]
+
+
+def _conflict(conflicts: Mapping[str, tuple[tuple[str, str], ...]], one: AskedShape, channel: str | None) -> str | None:
+    known = conflicts.get(one["gate"]["root_key"] or "", ())
+    return next((conflict_id for conflict_id, where in known if where == channel), None)
 
 
 def _opened(sent: Sent, notice: Notice | None, *, uncertain: bool) -> Mapping[str, bool]:
@@ -199,36 +223,6 @@ def _analysed(item: "ReviewItem", text: str, now: datetime) -> _Analysed:
     given: Given = queries.given_for(item, now=now, text=text)
     analysis = cast("AnalysisShape", as_json(analyse(given), given))
     return _Analysed(analysis, registry, {(v.doc_id, v.version): v for v in given.sources.versions})
-
-
-def _editor(
-    item: "ReviewItem", text: str, *, stored: str, original: str, sent: Sent, analysis: AnalysisShape
-) -> Editor:
-    proposed = analysis["answer_text"] or ""
-    confirmed = sent.answer_text if sent.answer_text and sent.answer_text != sent.proposed else proposed
-    codes = {b["code"] for b in analysis["blocked_by"]}
-    return Editor(
-        text=text,
-        version=item.version,
-        unsaved=text != stored,
-        labels=ApproveLabels(
-            shown=words.APPROVES[approval_of(text, saved=stored, original=original)],
-            saved=words.APPROVES[approval_of(stored, saved=stored, original=original)],
-            changed=words.APPROVES[DecisionKind.EDIT],
-        ),
-        stored=stored,
-        answer_text=confirmed,
-        proposed=proposed,
-        locks=bool(proposed),
-        insertions=_passages(analysis) if "answer_not_found" in codes else (),
-        sent=sent,
-    )
-
-
-def _passages(analysis: AnalysisShape) -> tuple[str, ...]:
-    """Return the passages that would answer what this customer is told for the first time."""
-    first_asks = (one for one in (analysis, *analysis["also"]) if one["locked"] is None)
-    return tuple(dict.fromkeys(p for one in first_asks if (p := one["router"]["passage"])))
 
 
 def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent) -> tuple[Choice, ...]:

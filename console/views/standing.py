@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Whether this person may work on the item now; where not, the sentence that says why."""
+    """Whether this person may work on the item now; where not, the sentence that says why.
+
+    `may_type` says that nothing but a colleague's lease can stand in the way, so that what is typed is looked at.
+    """
 
     state: str
     workable: bool
+    may_type: bool
     why_not: str
     handed_on: tuple[Piece, ...]
     held_by_me: bool
@@ -34,7 +38,6 @@ class Standing:
     happened_at: datetime | None
     reason: str | None
     told: tuple[Piece, ...]
-    delivery: str
 
 
 def standing_of(item: "ReviewItem", user: User, now: datetime) -> Standing:
@@ -43,11 +46,11 @@ def standing_of(item: "ReviewItem", user: User, now: datetime) -> Standing:
     mine = held and item.holder == user
     why_not = _why_not(item, user, held_by_other=held and not mine)
     happened, at, reason = _happened(item)
-    decision = item.decision if item.decided_at else None
-    delivery = getattr(decision, "delivery", None)
+    decision = item.decision
     return Standing(
         state=words.STATES[ItemState(item.state)],
         workable=not why_not,
+        may_type=not _why_not(item, user, held_by_other=False),
         why_not=why_not,
         handed_on=_handed_on(item),
         held_by_me=mine,
@@ -57,7 +60,6 @@ def standing_of(item: "ReviewItem", user: User, now: datetime) -> Standing:
         happened_at=at,
         reason=reason,
         told=plain(decision.text) if decision else (),
-        delivery=words.DELIVERIES.get(delivery.state, words.field_name(delivery.state)) if delivery else "",
     )
 
 
@@ -84,8 +86,8 @@ def _handed_on(item: "ReviewItem") -> tuple[Piece, ...]:
 
 
 def _happened(item: "ReviewItem") -> tuple[str, datetime | None, str | None]:
-    if item.decided_at:
-        decision = item.decision
+    decision = item.decision
+    if decision is not None:
         return (
             f"{history.name_of(item.decided_by)} {words.DECIDED[DecisionKind(decision.kind)]}",
             item.decided_at,

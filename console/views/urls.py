@@ -12,12 +12,14 @@ from console.views import (
     deliveries,
     delivery,
     delivery_acting,
+    destinations,
     keys,
     policies,
     queue,
     receiver,
     review,
     session,
+    typing,
 )
 
 urlpatterns = [
@@ -25,7 +27,11 @@ urlpatterns = [
     path("login", session.SignIn.as_view(), name="login"),
     path("logout", session.SignOut.as_view(), name="logout"),
     path("review/<uuid:item_id>/", review.review, name="review"),
-    path("review/<uuid:item_id>/check", review.check, name="review-check"),
+    path("review/<uuid:item_id>/check", typing.check, name="review-check"),
+    path("review/<uuid:item_id>/mend", typing.mend, name="review-mend"),
+    path("review/<uuid:item_id>/set-aside", typing.set_aside, name="review-set-aside"),
+    path("review/<uuid:item_id>/delivery", review.delivery, name="review-delivery"),
+    path("review/<uuid:item_id>/undo", acting.undo, name="review-undo"),
     path("review/<uuid:item_id>/save", acting.save, name="review-save"),
     path("review/<uuid:item_id>/insert", acting.insert_text, name="review-insert"),
     path("review/<uuid:item_id>/approve", acting.approve, name="review-approve"),
@@ -60,5 +66,10 @@ urlpatterns = [
         "deliveries/<uuid:delivery_id>/mark-delivered", delivery_acting.mark_delivered, name="delivery-mark-delivered"
     ),
     path("deliveries/<uuid:delivery_id>/take-back", delivery_acting.take_back, name="delivery-take-back"),
+    path("destinations/", destinations.overview, name="destinations"),
+    path("destinations/add", destinations.add, name="destination-add"),
+    path("destinations/<int:destination_id>/change", destinations.change, name="destination-change"),
+    path("destinations/<int:destination_id>/switch", destinations.switch_it, name="destination-switch"),
+    path("destinations/<int:destination_id>/new-secret", destinations.renew_secret, name="destination-new-secret"),
     path("sample/receiver", receiver.receiver, name="sample-receiver"),
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from drafts.decisions.delivering import DeliveryState
 from drafts.decisions.transitions import DecisionKind, ItemState
 from drafts.decisions.vocabulary import Verdict
 from ledger.decisions.vocabulary import Branch, EntryKind, Handler, KeyOrigin, KeyStatus, Refusal
@@ -91,6 +92,12 @@ DECIDED = {
 
 APPROVES = {DecisionKind.APPROVE: "Approve as it is", DecisionKind.EDIT: "Approve this text"}
 
+
+def held_up(things: int) -> str:
+    """Say how many blockers there are."""
+    return "1 thing in the way" if things == 1 else f"{things} things in the way"
+
+
 VERDICTS = {
     Verdict.SUPPORTED: ("Supported", "✓"),
     Verdict.CONTRADICTED: ("Contradicted", "✕"),
@@ -166,7 +173,18 @@ STANDINGS = {
     "not_among_the_documents_for_this_question": "not among the documents for this question",
 }
 
-DELIVERIES = {"no_destination": "waiting: no destination is set up yet"}
+DELIVERIES = {
+    DeliveryState.NO_DESTINATION: "waiting: no destination is set up yet",
+    DeliveryState.SCHEDULED: "waiting to leave",
+    DeliveryState.SENDING: "being sent now",
+    DeliveryState.RETRYING: "tried and not taken yet; it is tried again by itself",
+    DeliveryState.UNKNOWN: "it may have arrived, and nobody can say yet",
+    DeliveryState.SENT: "sent",
+    DeliveryState.DEAD: "given up; a person has to say what becomes of it",
+    DeliveryState.UNDONE: "undone before it left",
+    DeliveryState.RETURNED: "stopped before it left",
+}
+NOTHING_LEAVES = "nothing leaves"
 
 
 def branch_told(branch: str) -> Told:
@@ -200,6 +218,8 @@ def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> 
         "item:decision:edit": f"{someone} approved an edited text.",
         "item:decision:correct": f"{someone} issued a correction.{reason}",
         "item:decision:send_back": f"{someone} sent the draft back.{reason}",
+        "item:decision:undone": f"{someone} undid the decision before its reply left.",
+        "item:delivery:returned": f"The reply was stopped before it left, and the item came back.{reason}",
         "item:decision:escalated": f"{someone} escalated the item to a policy owner.{reason}",
     }
     return told.get(kind, f"{someone}: {kind.rpartition(':')[2].replace('_', ' ')}.{reason}")

@@ -14,8 +14,8 @@ _GREETING = re.compile(
     r"\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^\n.!?]{0,60}[,.!:]?[ \t]*(?:\n|$)", re.IGNORECASE
 )
 _CLOSING = re.compile(
-    r"(?:^|\n)[ \t]*(?:(?:with[ \t]+)?(?:(?:best|kind|kindest|warm|many|our)[ \t]+)*(?:regards|wishes|thanks)|sincerely|"
-    r"yours(?:[ \t]+\w+)?|cheers|thank you)[,.!]?[ \t]*(?:\n[^\n]{1,60}){0,4}\s*$",
+    r"(?:^|\n)[ \t]*(?:(?:with[ \t]+)?(?:(?:best|kind|kindest|warm|many|our)[ \t]+)*(?:regards|wishes|thanks)"
+    r"|sincerely|yours(?:[ \t]+\w+)?|cheers|thank you)[,.!]?[ \t]*(?:\n[^\n]{1,60}){0,4}\s*$",
     re.IGNORECASE,
 )
 _DIVIDER = re.compile(r"(?:[ \t]*(?:[-=_*~]{3,}|or)[ \t]*(?:\n|$)|\s)+", re.IGNORECASE)

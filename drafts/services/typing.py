@@ -46,19 +46,16 @@ def keep(*, item_id: UUID | str, text: str, seen_version: int | None, actor: Use
 
 
 @transaction.atomic(durable=True)
-def set_aside(*, item_id: UUID | str, actor: User, now: datetime) -> bool:
-    """Start again from the saved text: what this person was typing is parked. Say whether there was something.
+def set_aside(*, item_id: UUID | str, text: str | None, actor: User, now: datetime) -> None:
+    """Start again from the saved text: what this person was typing is parked, `text` where it is newer.
 
     Raises ReviewItem.DoesNotExist.
     """
-    item = ReviewItem.objects.select_for_update(of=("self",)).get(pk=item_id)
+    item = deciding.locked_item(item_id)
     typed = WorkingText.objects.filter(item=item, author=actor).first()
-    if typed is None:
-        return False
     because = f"{parking.called(actor)} started again from the saved text."
-    parking.park(item, typed.text, author=actor, because=because, now=now)
-    typed.delete()
-    return True
+    parking.park(item, text or (typed.text if typed else None), author=actor, because=because, now=now)
+    parking.forget_typed(item, actor)
 
 
 def _park_what_was_typed_elsewhere(item: ReviewItem, text: str, seen: int, actor: User, now: datetime) -> None:

@@ -153,10 +153,11 @@ def test_a_text_typed_on_another_version_is_parked_before_it_is_replaced(item, a
 def test_starting_again_parks_what_was_typed(item, agent):
     keep(item, agent)
 
-    assert typing.set_aside(item_id=item.pk, actor=agent, now=timezone.now())
+    typing.set_aside(item_id=item.pk, text=TYPED, actor=agent, now=timezone.now())
+    typing.set_aside(item_id=item.pk, text=builders.CLEAN, actor=agent, now=timezone.now())
 
     assert parked(item) == [(TYPED, agent, "Ada Moreau started again from the saved text.")]
-    assert not typing.set_aside(item_id=item.pk, actor=agent, now=timezone.now())
+    assert not WorkingText.objects.filter(item=item).exists()
 
 
 def test_a_save_that_came_too_late_keeps_its_text_once(item, agent, agent2):

@@ -19,6 +19,7 @@ ACTIONS = (
     "confirm",
     "take",
     "release",
+    "mend",
 )
 
 

@@ -78,14 +78,14 @@ def test_the_button_names_what_it_approves(console, policy):
     address = reverse("review", args=[item.pk])
 
     as_it_came = console.get(address)
-    checked = press(console, item, "check", text="My own words.")
+    checked = press(console, item, "check", text=builders.CLEAN.replace("Kind", "Warm"))
     press(console, item, "save", text="My own words.")
     saved = console.get(address)
 
     assert [label(page.text) for page in (as_it_came, checked, saved)] == [
         "Approve as it is",
         "Approve this text",
-        "Approve this text",
+        "Approve (1 thing in the way)",
     ]
 
 

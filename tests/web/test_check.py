@@ -5,7 +5,7 @@ from tests import builders
 from tests.web.conftest import is_whole_page, press, signed_in
 
 
-def test_checking_tells_what_is_wrong_and_stores_nothing(console, policy, headers):
+def test_checking_tells_what_is_wrong_keeps_the_text_and_takes_the_item(console, policy, agent, headers):
     item = builders.item()
 
     response = press(console, item, "check", text=builders.UNBACKED, headers=headers)
@@ -14,7 +14,18 @@ def test_checking_tells_what_is_wrong_and_stores_nothing(console, policy, header
     assertContains(response, "The text as typed, not saved")
     assert is_whole_page(response) is not bool(headers)
     item.refresh_from_db()
-    assert (item.version, item.holder) == (1, None)
+    assert (item.version, item.holder) == (1, agent)
+    assert item.working_texts.get().text == builders.UNBACKED
+
+
+def test_checking_the_saved_text_stores_nothing_and_takes_nothing(console, policy, headers):
+    item = builders.item()
+
+    press(console, item, "check", headers=headers)
+
+    item.refresh_from_db()
+    assert item.holder is None
+    assert not item.working_texts.exists()
 
 
 def test_checking_a_mended_text_opens_the_way(console, policy, headers):

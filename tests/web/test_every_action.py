@@ -22,6 +22,7 @@ FILLED = {
     "question": {"question": "none"},
     "settle": {"dismiss": "language_not_checked::", "reason__language_not_checked::": "Read it."},
     "insert": {"insertion": builders.PASSAGE},
+    "mend": {"mend": "sentence:0:5"},
 }
 
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.urls import URLPattern, get_resolver
 from django.utils import timezone
 
+from drafts.models import Delivery, Destination, ReviewItem
 from ledger.models import Conflict, QuestionKey
 from tests import builders
 from tests.web.conftest import ACTIONS, signed_in
@@ -14,11 +15,18 @@ from tests.web.conftest import ACTIONS, signed_in
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 READERS = ("agent", "owner", "manager", "admin")
 DECIDERS = ("agent", "owner")
-READ = {"queue", "review", "conflicts", "conflict", "policies", "policy", "keys", "key"}
-DECIDE = {f"review-{action}" for action in ACTIONS}
+SOURCES = {"conflicts", "conflict", "policies", "policy", "keys", "key"}
+READ = {"queue", "review", "conversations", "conversation", "corrections", "corrections-csv"} | SOURCES
+DECIDE = {f"review-{action}" for action in ACTIONS} | {"review-set-aside", "review-undo"}
+DECIDE_DELIVERY = {"delivery-send-again", "delivery-mark-delivered", "delivery-take-back"}
+UNDO = {"delivery-undo"}
+CONFIGURED = {"destinations"}
+CONFIGURE = {"destination-add", "destination-change", "destination-switch", "destination-new-secret"}
 SETTLE = {"conflict-resolve"}
-LOOK = {"review-check", "review-preview"}
-OPEN = {"login", "logout", "healthz"}
+CORRECT = {"conversation-correct"}
+LOOK = {"review-check", "review-preview", "review-delivery"}
+SIGNED = {"sample-receiver"}  # takes what is signed instead of who is signed in: test_sample_receiver.py
+OPEN = {"login", "logout", "healthz"} | SIGNED
 
 
 def pages():
@@ -31,8 +39,11 @@ def pages():
 
 
 def address(pattern, item_id):
-    """Where a page is; one id stands for the item and for the conflict."""
+    """Where a page is; one id stands for the item, for its conversation, for the conflict and for the delivery."""
+    conversation = ReviewItem.objects.values_list("conversation", flat=True).get(pk=item_id)
     route = str(pattern.pattern).replace("<uuid:item_id>", str(item_id)).replace("<uuid:conflict_id>", str(item_id))
+    route = route.replace("<int:conversation_id>", str(conversation)).replace("<int:destination_id>", "1")
+    route = route.replace("<uuid:delivery_id>", str(item_id))
     return "/" + route.replace("<path:doc_id>", "returns").replace("<path:key>", builders.RETURN_KEY)
 
 
@@ -43,8 +54,23 @@ def conflict_called(name):
     Conflict.objects.create(pk=name, question_key=key, channel="email", opened_at=now, due_at=now)
 
 
+def delivery_called(name, agent):
+    """The delivery of a correction under the id of an item, and a destination."""
+    conversation = ReviewItem.objects.get(pk=name).conversation
+    now = timezone.now()
+    Destination.objects.create(pk=1, name="helpdesk", url="https://desk.example", secret="whsec_x", created_at=now)
+    correction = conversation.corrections.create(
+        entry_id=uuid.uuid4(), reason="a reason", owner=agent, corrected_by=agent, corrected_at=now
+    )
+    Delivery.objects.create(
+        pk=name, conversation=conversation, correction=correction, text="text", created_at=now, undo_until=now
+    )
+
+
 def test_every_page_stands_in_the_matrix():
-    assert {pattern.name for pattern in pages()} <= READ | DECIDE | SETTLE | LOOK | OPEN
+    assert {pattern.name for pattern in pages()} <= set().union(
+        READ, DECIDE, DECIDE_DELIVERY, UNDO, CONFIGURED, CONFIGURE, SETTLE, CORRECT, LOOK, OPEN
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -59,11 +85,19 @@ def test_nothing_but_the_log_in_is_open_to_strangers(client, policy, method):
             assert response.url.startswith("/" + settings.LOGIN_URL), pattern.name
 
 
+def allowed(name):
+    """Who may press a button of the deliveries or destinations."""
+    if name in CONFIGURE:
+        return ("admin",)
+    return DECIDERS if name in DECIDE_DELIVERY else (*DECIDERS, "manager")
+
+
 @pytest.mark.parametrize("role", READERS)
 def test_each_role_meets_what_the_matrix_says(people, policy, role):
     client = signed_in(people[role])
     item = builders.item()
     conflict_called(item.pk)
+    delivery_called(item.pk, people["agent"])
 
     for pattern in pages():
         url = address(pattern, item.pk)
@@ -72,6 +106,15 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
         elif pattern.name in DECIDE:
             refused = client.post(url, {"seen_version": "99"}).status_code == 403
             assert (client.get(url).status_code, refused) == (405, role not in DECIDERS), pattern.name
+        elif pattern.name in DECIDE_DELIVERY | UNDO | CONFIGURE:
+            refused = client.post(url).status_code == 403
+            assert (client.get(url).status_code, refused) == (405, role not in allowed(pattern.name)), pattern.name
+        elif pattern.name in CONFIGURED:
+            status = 200 if role == "admin" else 403
+            assert (client.get(url).status_code, client.post(url).status_code) == (status, 405), pattern.name
+        elif pattern.name in CORRECT:
+            statuses = {client.get(url).status_code, client.post(url, {"step": "preview"}).status_code}
+            assert (statuses == {403}) is (role == "admin"), pattern.name
         elif pattern.name in SETTLE:
             refused = client.post(url, {}).status_code == 403
             assert (client.get(url).status_code, refused) == (405, role != "owner"), pattern.name

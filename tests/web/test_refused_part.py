@@ -69,7 +69,7 @@ def test_a_claim_without_a_reason_stays_open_at_its_own_field(console, answered,
     response = press(console, answered, "settle", text=builders.UNBACKED, dismiss=value, headers=headers)
 
     assert marked(response.text) == [f"reason-{value}"]
-    assert '<details class="settle" open>' in response.text
+    assert '<details class="settle" id="because-1" open>' in response.text
 
 
 def test_nothing_is_marked_where_nothing_was_refused(console, answered):

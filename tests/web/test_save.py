@@ -57,7 +57,7 @@ def test_the_page_shows_what_changed_since_the_original(console, policy):
     response = console.get(press(console, item, "save", text=builders.CLEAN).url)
 
     assertContains(response, "<del>")
-    assertContains(response, "What changed since the model")
+    assertContains(response, "What you changed")
 
 
 def test_a_required_text_is_inserted_after_the_greeting(console, policy, agent, headers):
