@@ -2,8 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 
-from drafts.services import holding
+from drafts.services import correcting, holding
+from drafts.services.correcting import CorrectionWanted
 from tests import builders
 from tests.browser.conftest import PHONE, WIDE, opened
 
@@ -32,7 +34,7 @@ def test_queue(site, people, scheme, viewport):
     holding.take(item_id=builders.item().pk, actor=people["agent2"])
     with opened(site, color_scheme=scheme, viewport=viewport) as browser:
         browser.log_in()
-        browser.page.get_by_text("More filters").click()
+        browser.page.locator("summary", has_text="Filters").click()
         assert complaints(browser.page) == []
 
 
@@ -62,6 +64,41 @@ def test_a_decided_item(site, people, scheme, viewport):
         browser.log_in()
         browser.open(f"/review/{item.pk}/")
         assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_a_conversation_its_correction_and_the_log(site, people, scheme, viewport):
+    conversation = builders.item(conversation=builders.locked(people["agent"])).conversation
+    correction = f"/conversations/{conversation.pk}/correct/{builders.RETURN_KEY}"
+    issue(conversation, people)
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in("manager")
+        for path in (f"/conversations/{conversation.pk}/", correction, "/corrections/", "/conversations/"):
+            browser.open(path)
+            for summary in browser.page.locator("summary").all():
+                summary.click()
+            assert complaints(browser.page) == [], path
+        browser.open(correction)
+        browser.page.get_by_label("The answer that holds from now on").fill("Within 30 days.")
+        browser.page.get_by_role("button", name="Preview the message").last.click()
+        browser.page.get_by_label("Message to the customer").wait_for()
+        assert complaints(browser.page) == []
+        browser.faults[:] = [fault for fault in browser.faults if "422" not in fault]
+        browser.open("/corrections/?since=2026-02-02&until=2026-02-01")
+        browser.faults[:] = [fault for fault in browser.faults if "422" not in fault]
+        assert complaints(browser.page) == []
+
+
+def issue(conversation, people):
+    """Correct what a customer was told."""
+    correcting.correct(
+        conversation_id=conversation.external_id,
+        question_key=builders.RETURN_KEY,
+        wanted=CorrectionWanted("You can return an unused lamp within 14 days of receipt.", "Unclear.", "owner"),
+        actor=people["manager"],
+        now=timezone.now(),
+        calendar=builders.calendar(),
+    )
 
 
 def test_what_is_not_found(site):
