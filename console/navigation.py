@@ -37,14 +37,13 @@ def _has_sample_receiver() -> bool:
 
 PLACES = (
     Place("Queue", "queue", Action.READ),
-    Place("Escalated", "queue", Action.READ, "?state=escalated"),
-    Place("Decided", "queue", Action.READ, "?state=decided"),
     Place("Conversations", "conversations", Action.READ),
     Place("Corrections", "corrections", Action.READ),
     Place("Conflicts", "conflicts", Action.READ),
     Place("Policies", "policies", Action.READ),
     Place("Keys", "keys", Action.READ),
     Place("Deliveries", "deliveries", Action.READ),
+    Place("Destinations", "destinations", Action.CONFIGURE),
     Place("Received (sample)", "sample-receiver", Action.READ, is_there=_has_sample_receiver),
 )
 

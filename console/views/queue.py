@@ -1,5 +1,6 @@
-"""The queue: what waits for a decision, oldest first, one page at a time."""
+"""The queue: what waits for a decision, the nearest deadline first, one page at a time."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -7,217 +8,240 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, F, FilteredRelation, Q, QuerySet
-from django.db.models.functions import Left
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from console.forms import STATES_OF, Filters
 from console.http import ConsoleRequest, show
 from console.permissions import Action, may
-from console.views import history, words
-from console.views.highlight import plain
+from console.queue_forms import Filters
+from console.views import queue_lists
+from console.views.queue_lists import FOR_ME, HELD, OPEN, Listing
+from console.views.queue_rows import Row, rows_of, with_excerpts
 from drafts import queries
-from drafts.decisions.structure import Piece
-from drafts.decisions.transitions import ItemState, is_open
+from drafts.queries import searching, waiting
+from drafts.queries.waiting import Order, Place
 from ledger import queries as ledger
-from ledger.decisions.vocabulary import Handler
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from drafts.models import ReviewItem
 
 PER_PAGE = 50
 COUNTED = 1000
-EXCERPT = 240
-CLOSED = ("decided", "retired")
+FARTHEST = 10**9
+"""The highest place in a list that an address is believed to tell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One item of the list."""
+class Tab:
+    """A list with its bounded count, and its address with the same filters."""
 
-    id: UUID
-    external_id: str
-    conversation: str
-    question: tuple[Piece, ...]
-    draft: tuple[Piece, ...]
-    state: str
-    state_style: str
-    branch: str
-    handler: str
-    blockers: int
-    claims: int
-    since: datetime
-    due_at: datetime | None
-    late: bool
-    holder: str | None
-    mine: bool
+    name: str
+    label: str
+    count: str
+    url: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is set, and the address without it."""
+
+    label: str
+    value: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
 class QueuePage:
-    """One page of the queue, and where the pages before and after it begin."""
+    """One page of a list, and where the pages before and after it begin."""
 
+    listing: Listing
+    tabs: tuple[Tab, ...]
+    chips: tuple[Chip, ...]
     rows: tuple[Row, ...]
-    count: str
-    filtered: bool
+    range: str
     narrowed: bool
+    left_out: tuple[str, ...]
+    overflow: str
+    start_url: str | None
     following: str | None
     preceding: str | None
+    url: str
+    all_url: str
+    everywhere_url: str | None
+    others_url: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Cursor:
-    created_at: datetime
-    pk: UUID
+    """Where a page begins or ends; `number` is how many items stood before that place."""
+
+    place: Place
+    number: int
     backwards: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The items of one page; `start` of the list stand before them."""
+
+    items: "Sequence[ReviewItem]"
+    start: int
+    has_previous: bool
+    has_next: bool
 
 
 @require_safe
 def queue(request: ConsoleRequest) -> HttpResponse:
-    """List items by the filters asked for."""
+    """Show one list, narrowed by the filters and the search asked for."""
     if not may(request.user, Action.READ):
         raise PermissionDenied("Your account has no role yet. An administrator can give it one.")
-    filters = Filters(request.GET)
-    understood = filters.understood()
-    page = page_of(request, understood, _cursor(request.GET.get("after"), request.GET.get("before")))
-    keys = sorted(ledger.registry().values(), key=lambda entry: entry.key)
-    return show(
-        request, "queue.html", {"page": page, "filters": filters, "keys": keys, "asked": understood}, fragment="list"
+    filters = Filters(request.GET, people=waiting.deciders(), keys=ledger.registry())
+    page = page_of(request, filters)
+    context = {"page": page, "filters": filters, "channels": ledger.channels(), "searched": searching.SEARCHED}
+    response = show(request, "queue.html", context, fragment="queue")
+    response["HX-Push-Url"] = page.url
+    return response
+
+
+def page_of(request: ConsoleRequest, filters: Filters) -> QueuePage:
+    """Read one page in a bounded number of queries and rows, however many items there are."""
+    now, user = timezone.now(), request.user
+    asked = filters.understood()
+    listings = queue_lists.offered(user)
+    listing = queue_lists.chosen(request.GET.get("state", ""), listings)
+    lists = {one.name: queue_lists.items_of(one, user, now) for one in listings}
+    calendar = queries.organisation_calendar()
+    found, overflow = _searched(
+        queue_lists.narrowed(lists[listing.name], asked, user=user, now=now, calendar=calendar),
+        asked.get("q", "").strip(),
     )
-
-
-def page_of(request: ConsoleRequest, filters: dict[str, str], cursor: _Cursor | None) -> QueuePage:
-    """Read one page in a bounded number of queries, however many items there are."""
-    found = _filtered(queries.visible_items(request.user), filters, request, timezone.now())
-    newest_first = filters.get("state") in CLOSED
-    items, more = _slice(found, cursor, newest_first=newest_first)
-    backwards = cursor is not None and cursor.backwards
-    has_next, has_previous = (True, more) if backwards else (more, cursor is not None)
+    counts = waiting.bounded_counts(user, {**lists, "": found} if asked else lists, most=COUNTED)
+    part = _read(found, listing.order, _cursor(request.GET.get("after"), request.GET.get("before")))
+    link = _Links(listing, asked)
     return QueuePage(
-        rows=_rows(request, items, timezone.now()),
-        count=_bounded_count(found),
-        filtered=bool(filters),
-        narrowed=bool(filters.keys() & {"handler", "blockers", "held", "key"}),
-        following=_link(filters, "after", items[-1]) if items and has_next else None,
-        preceding=_link(filters, "before", items[0]) if items and has_previous else None,
+        listing=listing,
+        tabs=tuple(_tab(one, counts[one.name], listing, asked) for one in listings),
+        chips=tuple(_chip(name, filters, asked, link) for name in asked),
+        rows=rows_of(part.items, user, now),
+        range=_range(part, counts["" if asked else listing.name]),
+        narrowed=bool(asked.keys() - {"q"}),
+        left_out=filters.left_out(),
+        overflow=overflow,
+        start_url=_start(part, listing),
+        following=link.following(part),
+        preceding=link.preceding(part),
+        url=link.to(asked),
+        all_url=link.to({}),
+        everywhere_url=_Links(queue_lists.LISTINGS[-1], {}).to({"q": asked["q"]}) if "q" in asked else None,
+        others_url=_others(listing, counts),
     )
 
 
-def _filtered(
-    items: "QuerySet[ReviewItem]", filters: dict[str, str], request: ConsoleRequest, now: datetime
-) -> "QuerySet[ReviewItem]":
-    items = items.filter(state__in=STATES_OF[filters.get("state", "")])
-    if handler := filters.get("handler"):
-        items = items.filter(handler=handler)
-    if blockers := filters.get("blockers"):
-        items = items.filter(blocker_count__gt=0) if blockers == "yes" else items.filter(blocker_count=0)
-    if held := filters.get("held"):
-        mine = Q(holder=request.user, lease_until__gt=now)
-        items = items.filter(mine if held == "me" else Q(holder=None) | Q(lease_until__lte=now))
-    if key := filters.get("key"):
-        items = items.filter(question_key=key)
-    if wanted := filters.get("q", "").strip():
-        items = items.filter(Q(external_id__icontains=wanted) | Q(conversation__external_id__icontains=wanted))
-    return items
+def _searched(found: "QuerySet[ReviewItem]", wanted: str) -> "tuple[QuerySet[ReviewItem], str]":
+    """Keep what matches a search, and say where that is too much to be put in order."""
+    if not wanted:
+        return found, ""
+    matching = searching.matching(found, wanted, most=COUNTED)
+    overflow = f"More than {COUNTED:,} items match, and these are some of them." if len(matching) > COUNTED else ""
+    return found.filter(pk__in=matching[:COUNTED]), overflow
 
 
-def _slice(
-    items: "QuerySet[ReviewItem]", cursor: _Cursor | None, *, newest_first: bool
-) -> "tuple[list[ReviewItem], bool]":
-    """Return one page in its order, and whether more follow in the direction of reading."""
+def _read(found: "QuerySet[ReviewItem]", order: Order, cursor: _Cursor | None) -> _Part:
+    """Read one page in its order; what stands before the first page is nothing, whatever its address tells."""
     backwards = cursor is not None and cursor.backwards
-    descending = newest_first != backwards
-    order = ("-created_at", "-id") if descending else ("created_at", "id")
-    if cursor is not None:
-        items = items.filter(_beyond(cursor, descending=descending))
-    read = list(_with_excerpts(items).order_by(*order)[: PER_PAGE + 1])
-    page = read[:PER_PAGE]
-    return (page[::-1] if backwards else page), len(read) > PER_PAGE
-
-
-def _beyond(cursor: _Cursor, *, descending: bool) -> Q:
-    at, pk = cursor.created_at, cursor.pk
-    if descending:
-        return Q(created_at__lte=at) & (Q(created_at__lt=at) | Q(id__lt=pk))
-    return Q(created_at__gte=at) & (Q(created_at__gt=at) | Q(id__gt=pk))
-
-
-def _with_excerpts(items: "QuerySet[ReviewItem]") -> "QuerySet[ReviewItem]":
-    """Read the beginnings of long texts only, in the same query."""
-    newest = FilteredRelation("draft_versions", condition=Q(draft_versions__number=F("version")))
-    return (
-        items.select_related("holder")
-        .annotate(newest=newest)
-        .annotate(
-            draft_excerpt=Left("newest__text", EXCERPT),
-            question_excerpt=Left("reply_to__text", EXCERPT),
-            conversation_name=F("conversation__external_id"),
-        )
-        .only(
-            "id",
-            "external_id",
-            "state",
-            "branch",
-            "handler",
-            "blocker_count",
-            "created_at",
-            "due_at",
-            "lease_until",
-            "holder__username",
-            "holder__first_name",
-            "holder__last_name",
-        )
+    read = waiting.part(
+        with_excerpts(found),
+        order,
+        limit=PER_PAGE + 1,
+        beyond=cursor.place if cursor else None,
+        backwards=backwards,
     )
+    items, more = read[:PER_PAGE], len(read) > PER_PAGE
+    if cursor is None:
+        return _Part(items, 0, has_previous=False, has_next=more)
+    if not backwards:
+        return _Part(items, cursor.number, has_previous=True, has_next=more)
+    start = max(cursor.number - len(items), 0) if more else 0
+    return _Part(items[::-1], start, has_previous=more, has_next=True)
 
 
-def _rows(request: ConsoleRequest, items: "list[ReviewItem]", now: datetime) -> tuple[Row, ...]:
-    ids = [item.pk for item in items]
-    of_page = queries.visible_items(request.user).filter(pk__in=ids).order_by()
-    claims = dict(of_page.annotate(found=Count("claims", filter=Q(claims__tier="claim"))).values_list("pk", "found"))
-    return tuple(_row(request, item, claims.get(item.pk, 0), now) for item in items)
+def _range(part: _Part, counted: int) -> str:
+    first, last = part.start + 1, part.start + len(part.items)
+    if not part.items:
+        return ""
+    if first == 1 and not part.has_next:
+        return "1 item" if last == 1 else f"{last:,} items"
+    if not part.has_next:
+        total = f"{last:,}"
+    elif counted > COUNTED:
+        total = f"more than {max(COUNTED, last):,}"
+    else:
+        total = f"{max(counted, last):,}"
+    return f"{first:,}–{last:,} of {total} items"
 
 
-def _row(request: ConsoleRequest, item: "ReviewItem", claims: int, now: datetime) -> Row:
-    held = item.holder is not None and item.lease_until is not None and item.lease_until > now
-    waiting = is_open(item.state)
-    return Row(
-        id=item.pk,
-        external_id=item.external_id,
-        conversation=getattr(item, "conversation_name", ""),
-        question=plain(getattr(item, "question_excerpt", None) or ""),
-        draft=plain(" ".join((getattr(item, "draft_excerpt", None) or "").split())),
-        state=words.STATES[ItemState(item.state)],
-        state_style=item.state,
-        branch=words.branch_told(item.branch).short,
-        handler=words.HANDLERS[Handler(item.handler)],
-        blockers=item.blocker_count if waiting else 0,
-        claims=claims,
-        since=item.created_at,
-        due_at=item.due_at if waiting else None,
-        late=waiting and item.due_at is not None and item.due_at < now,
-        holder=history.name_of(item.holder) if held else None,
-        mine=held and item.holder == request.user,
-    )
+def _tab(listing: Listing, count: int, current: Listing, asked: Mapping[str, str]) -> Tab:
+    told = f"{COUNTED:,}+" if count > COUNTED else f"{count:,}"
+    return Tab(listing.name, listing.label, told, _Links(listing, asked).to(asked), listing is current)
 
 
-def _bounded_count(items: "QuerySet[ReviewItem]") -> str:
-    count = items.order_by()[: COUNTED + 1].count()
-    if count > COUNTED:
-        return f"More than {COUNTED:,} items"
-    return "1 item" if count == 1 else f"{count:,} items"
+def _chip(name: str, filters: Filters, asked: Mapping[str, str], link: "_Links") -> Chip:
+    others = {other: value for other, value in asked.items() if other != name}
+    return Chip(str(filters.fields[name].label), filters.said(name, asked[name]), link.to(others))
 
 
-def _link(filters: dict[str, str], direction: str, item: "ReviewItem") -> str:
-    return "?" + urlencode({**filters, direction: f"{item.created_at.isoformat()}_{item.pk}"})
+def _start(part: _Part, listing: Listing) -> str | None:
+    begins = part.items and part.start == 0 and listing.name in {FOR_ME, HELD}
+    return reverse("review", args=[part.items[0].pk]) if begins else None
+
+
+def _others(listing: Listing, counts: Mapping[str, int]) -> str | None:
+    """Return where other open items are to be found, for whoever has none of their own."""
+    return _Links(queue_lists.LISTINGS[2], {}).to({}) if listing.name in {FOR_ME, HELD} and counts[OPEN] else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Addresses within one list."""
+
+    listing: Listing
+    asked: Mapping[str, str]
+
+    def to(self, asked: Mapping[str, str]) -> str:
+        """Return the address of the list under these filters."""
+        return f"{reverse('queue')}?{urlencode({'state': self.listing.name, **asked})}"
+
+    def following(self, part: _Part) -> str | None:
+        """Return the address of the page after a part, where one follows."""
+        last = part.items[-1] if part.items and part.has_next else None
+        return self._page("after", last, part.start + len(part.items)) if last else None
+
+    def preceding(self, part: _Part) -> str | None:
+        """Return the address of the page before a part, where one precedes."""
+        first = part.items[0] if part.items and part.has_previous else None
+        return self._page("before", first, part.start) if first else None
+
+    def _page(self, direction: str, item: "ReviewItem", number: int) -> str:
+        first = getattr(item, self.listing.order.column)
+        marks = (first.isoformat() if first else "none", item.created_at.isoformat(), str(item.pk), str(number))
+        return self.to({**self.asked, direction: "_".join(marks)})
 
 
 def _cursor(after: str | None, before: str | None) -> _Cursor | None:
     """Read where a page begins; what is not understood begins at the beginning."""
-    at, _, pk = (after or before or "").partition("_")
+    marks = (after or before or "").split("_")
+    if len(marks) != 4:
+        return None
     try:
-        moment, identity = datetime.fromisoformat(at), UUID(pk)
+        first = None if marks[0] == "none" else datetime.fromisoformat(marks[0])
+        created_at, pk, number = datetime.fromisoformat(marks[1]), UUID(marks[2]), int(marks[3])
     except ValueError:
         return None
-    return _Cursor(moment, identity, backwards=not after) if moment.tzinfo else None
+    if created_at.tzinfo is None or (first and first.tzinfo is None) or not 0 <= number <= FARTHEST:
+        return None
+    return _Cursor(Place(first, created_at, pk), number, backwards=not after)
