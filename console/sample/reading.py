@@ -122,7 +122,7 @@ class _Telling:
         }
         if ticket := self._ticket(now, at):
             body["ticket"] = ticket
-        return steps.Arrived(at, self.item, draft_from(body), self.conversation["shows"])
+        return steps.Arrived(at, self.item, draft_from(body))
 
     def _ticket(self, now: _Happening, at: datetime) -> _Values:
         usual = cast("_Values", self.moments.dated(self.conversation.get("ticket", {}), at=at))

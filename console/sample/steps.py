@@ -10,12 +10,11 @@ from drafts.decisions.transitions import DecisionKind
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A draft comes in; `shows` says what it is there for."""
+    """A draft comes in."""
 
     at: datetime
     item: str
     draft: DraftIn
-    shows: str
 
 
 @dataclass(frozen=True, slots=True)

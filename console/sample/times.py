@@ -40,7 +40,7 @@ class Moments:
             opens, closes = shop.opening_of(day), min(self.now, shop.closing_of(day))
             open_for = max(closes - opens, timedelta()) if shop.is_business_day(day) else timedelta()
             if left < open_for:
-                return closes - left
+                return _on_the_minute(closes - left)
             left -= open_for
             day -= ONE_DAY
 
@@ -67,7 +67,7 @@ class Moments:
         if before := _BEFORE_STEP.fullmatch(value):
             return (self.calendar.local(at).date() - timedelta(days=int(before[1]))).isoformat()
         if later := _LATER.fullmatch(value):
-            return (self.now + timedelta(hours=float(later[1]))).isoformat()
+            return _on_the_minute(self.now + timedelta(hours=float(later[1]))).isoformat()
         if booked := _BOOKED.fullmatch(value):
             day = self.calendar.nth_business_day(self.now, int(booked[1]))
             return self.calendar.at(day, time.fromisoformat(booked[2])).isoformat()
@@ -80,3 +80,7 @@ class Moments:
             return f"{day.day} {day:%B}"
         day = self.calendar.nth_business_day(self.now, count)
         return f"{day:%A}, {in_words(day)}"
+
+
+def _on_the_minute(instant: datetime) -> datetime:
+    return instant.replace(second=0, microsecond=0)

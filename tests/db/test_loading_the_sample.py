@@ -70,9 +70,7 @@ def test_a_run_on_a_later_day_changes_nothing_either(people, monkeypatch):
     assert ledger.versions_of(["returns"]) == before
 
 
-@pytest.mark.parametrize(
-    "hour", ["2026-03-02T09:01", "2026-03-01T23:30", "2026-03-04T03:00", "2026-03-06T17:59", "2025-12-31T12:00"]
-)
+@pytest.mark.parametrize("hour", ["2026-03-02T09:01", "2026-03-01T23:30", "2025-12-31T12:00"])
 def test_it_loads_at_any_hour(people, monkeypatch, hour):
     now = datetime.fromisoformat(f"{hour}Z")
     monkeypatch.setattr(load_sample.timezone, "now", lambda: now)
