@@ -20,6 +20,7 @@ from drafts.decisions.structure import Piece
 from drafts.queries.deliveries import Detailed, Tried, detailed
 
 TEMPLATE = "delivery.html"
+LOOKS_SOON, LOOKS_LATER = 3, 15
 SETTLED_BY_PEOPLE = (
     DeliveryState.DEAD, DeliveryState.UNKNOWN, DeliveryState.NO_DESTINATION, DeliveryState.RETRYING,
 )  # fmt: skip
@@ -47,7 +48,7 @@ class Offers:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryPage:
-    """Everything the page shows. `news` tells a new state to a page that looks again; `moves` keeps it looking."""
+    """Everything the page shows. `news` tells a new state to a page that looks again; `looks_every` counts seconds."""
 
     found: Detailed
     standing: Standing
@@ -56,7 +57,7 @@ class DeliveryPage:
     because: tuple[Piece, ...]
     attempts: tuple[Attempted, ...]
     offers: Offers
-    moves: bool
+    looks_every: int | None
     news: bool
     brings_offers: bool
     notice: Notice | None
@@ -100,12 +101,19 @@ def build(
         because=plain(reply.because or ""),
         attempts=tuple(Attempted(one, outcome_of(one), _took(one), plain(one.said)) for one in found.tries),
         offers=offers,
-        moves=reply.state not in FINAL_STATES,
+        looks_every=_looks_every(reply.state),
         news=news,
         brings_offers=news and bool(offers.send) and shown not in SETTLED_BY_PEOPLE,
         notice=notice,
         reason=reason,
     )
+
+
+def _looks_every(state: DeliveryState) -> int | None:
+    """Return how often an open page asks again; what has ended is not asked for."""
+    if state in FINAL_STATES:
+        return None
+    return LOOKS_SOON if state in {DeliveryState.SCHEDULED, DeliveryState.SENDING} else LOOKS_LATER
 
 
 def _offers(request: ConsoleRequest, found: Detailed, now: datetime) -> Offers:

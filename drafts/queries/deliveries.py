@@ -165,6 +165,12 @@ def detailed(user: User | AnonymousUser, delivery_id: UUID) -> Detailed | None:
     )
 
 
+def scheduled_beside(item_id: UUID) -> tuple[UUID, ...]:
+    """Return the replies of an item's conversation that have not begun to leave, in the order in which they leave."""
+    beside = Delivery.objects.filter(conversation__items=item_id, state=DeliveryState.SCHEDULED)
+    return tuple(beside.order_by("created_at", "id").values_list("pk", flat=True))
+
+
 def _visible(user: User | AnonymousUser) -> QuerySet[Delivery]:
     """Return the deliveries a person may see: those of the items they may see, which is all or none."""
     return Delivery.objects.all() if may_read(user) else Delivery.objects.none()

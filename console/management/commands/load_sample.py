@@ -6,9 +6,10 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from console.sample.destination import deliver_at_once, put_sample_receiver
 from console.sample.performing import Performance, StepRefused
 from console.sample.reading import KEY_OWNER, read_policies, read_steps
-from console.sample.steps import Step
+from console.sample.steps import Corrected, Decision, Step
 from console.sample.times import Moments
 from drafts import queries
 from ledger import queries as ledger
@@ -33,6 +34,7 @@ class Command(BaseCommand):
         if _is_in_use(sample):
             self.stdout.write("This installation has question keys of its own, so the sample was left out.")
             return
+        put_sample_receiver(now=timezone.now())
         missing, steps = _missing(sample), read_steps(moments)
         load({"sample": missing}, actor=_person(KEY_OWNER), now=steps[0].at - ONE_DAY)
         performance = Performance(moments.calendar)
@@ -46,6 +48,8 @@ class Command(BaseCommand):
         """Do every step; on a terminal the last line counts along."""
         for number, step in enumerate(steps, start=1):
             performance.perform(step, _person)
+            if isinstance(step, (Decision, Corrected)) and step.item in performance.items:
+                deliver_at_once(performance.items[step.item], now=step.at, calendar=performance.calendar)
             if self.stderr.isatty() and number % SHOWN_EVERY == 0:
                 self.stderr.write(f"\rLoading the sample: {number} of {len(steps)} steps", ending="")
         if self.stderr.isatty():
