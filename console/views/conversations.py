@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django import forms
-from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from console.http import ConsoleRequest, show
-from console.permissions import Action, may
 from console.views import words
+from console.views.access import readers_only
 from console.views.highlight import plain
 from drafts import queries
 from drafts.decisions.structure import Piece
@@ -56,10 +55,9 @@ class ConversationsPage:
 
 
 @require_safe
+@readers_only
 def conversations(request: ConsoleRequest) -> HttpResponse:
     """List conversations, those whose last message is the newest first."""
-    if not may(request.user, Action.READ):
-        raise PermissionDenied("Your account has no role yet. An administrator can give it one.")
     search = Search(request.GET, label_suffix="")
     wanted = search.cleaned_data["q"] if search.is_valid() else ""
     page = _page(request, wanted, request.GET.get("before", ""))

@@ -8,7 +8,6 @@ from typing import cast
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -16,8 +15,8 @@ from django.views.decorators.http import require_safe
 from console import spreadsheets
 from console.correction_forms import LogFilters
 from console.http import ConsoleRequest, show
-from console.permissions import Action, may
 from console.views import history
+from console.views.access import readers_only
 from console.views.highlight import plain
 from console.views.shapes import SourceShape
 from console.views.timeline import SourceRow, source_row
@@ -85,6 +84,7 @@ class LogPage:
 
 
 @require_safe
+@readers_only
 def corrections(request: ConsoleRequest) -> HttpResponse:
     """List corrections, the newest first, narrowed by the filters asked for."""
     filters = _filters(request)
@@ -96,6 +96,7 @@ def corrections(request: ConsoleRequest) -> HttpResponse:
 
 
 @require_safe
+@readers_only
 def corrections_csv(request: ConsoleRequest) -> HttpResponse | StreamingHttpResponse:
     """Send every correction that the filters let through as one file."""
     filters = _filters(request)
@@ -109,8 +110,6 @@ def corrections_csv(request: ConsoleRequest) -> HttpResponse | StreamingHttpResp
 
 
 def _filters(request: ConsoleRequest) -> LogFilters:
-    if not may(request.user, Action.READ):
-        raise PermissionDenied("Your account has no role yet. An administrator can give it one.")
     return LogFilters(request.GET, queries.log_choices(request.user))
 
 
