@@ -10,6 +10,7 @@ from pathlib import Path
 
 from django.utils.csp import CSP
 
+from console import broker
 from console.database.places import data_directory, place
 from console.environment import Environment
 from console.keeping import keep_once
@@ -104,7 +105,23 @@ USE_I18N = False
 # Replies on their way out. The outbox in the database is the truth; the broker only wakes workers (console/celery.py)
 UNDO_SECONDS = env.number("UNDO_SECONDS", 15, at_most=600)
 PRIVATE_DESTINATIONS = env.words("PRIVATE_DESTINATIONS")
-CELERY_BROKER_URL = "memory://" if TESTING else env.text("CELERY_BROKER_URL", "filesystem://")
+CELERY_BROKER_URL = "memory://" if TESTING else env.text("CELERY_BROKER_URL", "filesystem://localhost")
+CELERY_BROKER_TRANSPORT = broker.transport_of(CELERY_BROKER_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, DATA_DIR / "broker")
+CELERY_BROKER_CONNECTION_TIMEOUT = 2  # seconds; people wait for it
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "countersign"
+CELERY_TASK_DEFAULT_QUEUE_TYPE, CELERY_TASK_DEFAULT_EXCHANGE_TYPE = broker.queue_options(CELERY_BROKER_URL)
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True  # a task may run twice: fences make that harmless
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 15.0
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "drafts.sweep", "schedule": 5.0, "options": {"expires": 5.0}}}
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing in a file: a few seconds need no memory
 
 # Signing in
 LOGIN_URL = "login"
@@ -167,5 +184,8 @@ LOGGING = {
     "filters": {"brief": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback_of_refusals}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["brief"]}},
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO").upper()},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "celery": {"level": "WARNING"},  # below, it tells of every single task
+    },
 }

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 DELIVER = "drafts.deliver"
 """The name of the task that brings one delivery to its destination; its argument is the delivery's id."""
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 def wake_after_commit(delivery_id: UUID, *, wait: timedelta) -> None:
     """Tell a worker of a delivery that is due after `wait`, once the open transaction is committed."""
-    transaction.on_commit(partial(wake, delivery_id, wait=wait))
+    transaction.on_commit(partial(wake, delivery_id, wait=wait), robust=True)
 
 
 def wake(delivery_id: UUID, *, wait: timedelta) -> None:
@@ -26,5 +26,5 @@ def wake(delivery_id: UUID, *, wait: timedelta) -> None:
         current_app.send_task(
             DELIVER, args=[str(delivery_id)], countdown=wait.total_seconds(), retry=False, ignore_result=True
         )
-    except (OperationalError, OSError) as error:
+    except (OperationalError, ChannelError, OSError) as error:
         logger.warning("The broker could not be told of delivery %s (%s); the sweep will find it.", delivery_id, error)

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -64,8 +64,30 @@ def manage(environment, *arguments: str) -> None:
     subprocess.run([sys.executable, str(ROOT / "manage.py"), *arguments], env=environment, check=True, timeout=60)
 
 
-def web_master(process: subprocess.Popen[str]) -> int:
-    return int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[-1])
+def process_of(process: subprocess.Popen[str], word: str) -> int:
+    """The process that `run` started with this word in its command; waits for one."""
+    deadline = time.monotonic() + 60
+    while True:
+        for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+            with suppress(FileNotFoundError, ProcessLookupError):  # it may end while one looks
+                if word.encode() in Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0"):
+                    return int(child)
+        assert time.monotonic() < deadline, f"no {word}"
+        time.sleep(0.1)
+
+
+def everything_of(process: subprocess.Popen[str]) -> list[int]:
+    """All processes below it that are its own: the server of the database is not, it goes with its last user."""
+    found = []
+    for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+        grandchildren = Path(f"/proc/{child}/task/{child}/children").read_text().split()
+        if b"postgres" not in Path(f"/proc/{child}/cmdline").read_bytes():
+            found += [int(child), *map(int, grandchildren)]
+    return found
+
+
+def left_running(pids: list[int]) -> list[int]:
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
 def health(environment) -> dict[str, object]:
@@ -96,13 +118,33 @@ def test_a_killed_database_comes_back_and_ctrl_c_stops_everything(running, envir
         assert running.poll() is None
         time.sleep(0.1)
     wait_until_healthy(environment, running)
+    process_of(running, "beat")
+    started = everything_of(running)
 
     running.send_signal(signal.SIGINT)
 
     assert running.wait(timeout=60) == 0
     assert cluster.running_pid() is None
     assert health(environment) == {"status": "no answer"}
-    assert "http://127.0.0.1:" in running.stdout.read()
+    assert left_running(started) == []
+    greeting = running.stdout.read()
+    assert f"Countersign: http://127.0.0.1:{environment['PORT']}/" in greeting
+    assert greeting.count("countersign-demo") == 4
+    assert "Replies wait" in greeting
+
+
+@pytest.mark.parametrize("name", ["worker", "beat"])
+def test_a_killed_worker_or_beat_is_replaced_while_the_web_goes_on(running, environment, name):
+    wait_until_healthy(environment, running)
+    killed = process_of(running, name)
+    os.kill(killed, signal.SIGKILL)
+    while Path(f"/proc/{killed}").exists():
+        time.sleep(0.05)
+
+    assert process_of(running, name) != killed
+    assert health(environment) == {"status": "ok"}
+    running.send_signal(signal.SIGINT)
+    assert running.wait(timeout=60) == 0
 
 
 def test_the_database_outlives_the_run_that_started_it_and_goes_with_the_last_one(running, environment, neighbour):
@@ -128,7 +170,7 @@ def test_the_last_one_stops_the_database_though_the_one_that_started_it_lost_its
     running, environment, neighbour
 ):
     others, other = neighbour
-    os.kill(web_master(running), signal.SIGKILL)
+    os.kill(process_of(running, "gunicorn"), signal.SIGKILL)
 
     assert running.wait(timeout=60) == 1
     assert health(others) == {"status": "ok"}
@@ -141,10 +183,13 @@ def test_the_last_one_stops_the_database_though_the_one_that_started_it_lost_its
 
 def test_the_last_one_stops_the_database_though_the_one_that_started_it_was_killed(running, environment, neighbour):
     others, other = neighbour
-    orphan = web_master(running)
+    orphans = everything_of(running)
     running.kill()
     running.wait(timeout=60)
-    os.kill(orphan, signal.SIGTERM)
+    deadline = time.monotonic() + 60
+    while left_running(orphans):
+        assert time.monotonic() < deadline, "left running"
+        time.sleep(0.1)
 
     assert health(others) == {"status": "ok"}
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,21 +13,30 @@ from console.supervisor import PortTaken, listening_address
 
 PROGRAM = """
 import sys
-from console.supervisor import supervise
+from console.supervisor import Program, supervise
 sleeper = [sys.executable, "-c", "import os, time; os.write(1, b'%d\\\\n' % os.getpid()); time.sleep(60)"]
-sys.exit(supervise([sleeper, sleeper], meanwhile=lambda: None))
+programs = [Program("first", sleeper), Program("second", sleeper, replaceable=True)]
+sys.exit(supervise(programs, meanwhile=lambda: None, pause=0.1))
 """
 
 
 @pytest.fixture
 def supervisor():
-    with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         yield process
         process.kill()
 
 
 def children(supervisor) -> list[int]:
     return [int(supervisor.stdout.readline()) for _ in range(2)]
+
+
+def in_order(supervisor) -> list[int]:
+    """The needed one and the replaceable one; they say their numbers in any order."""
+    told = children(supervisor)
+    started = Path(f"/proc/{supervisor.pid}/task/{supervisor.pid}/children").read_text().split()
+    return sorted(told, key=lambda pid: started.index(str(pid)))
 
 
 def is_alive(pid: int) -> bool:
@@ -46,12 +56,48 @@ def test_one_signal_stops_everything(supervisor, number):
     assert [is_alive(pid) for pid in pids] == [False, False]
 
 
-def test_a_process_that_ends_by_itself_takes_the_others_with_it(supervisor):
-    pids = children(supervisor)
+def test_a_needed_process_that_ends_by_itself_takes_the_others_with_it(supervisor):
+    pids = in_order(supervisor)
     os.kill(pids[0], signal.SIGKILL)
 
     assert supervisor.wait(timeout=20) == 1
     assert [is_alive(pid) for pid in pids] == [False, False]
+
+
+def test_a_replaceable_process_that_ends_by_itself_is_started_again(supervisor):
+    pids = in_order(supervisor)
+    for _ in range(2):
+        os.kill(pids[1], signal.SIGKILL)
+        pids[1] = int(supervisor.stdout.readline())
+
+    supervisor.send_signal(signal.SIGINT)
+
+    assert supervisor.wait(timeout=20) == 0
+    assert [is_alive(pid) for pid in pids] == [False, False]
+    assert supervisor.stderr.read().splitlines() == [
+        "The second ended by itself (status -9); it starts again in 0.1 s.",
+        "The second ended by itself (status -9); it starts again in 0.2 s.",
+    ]
+
+
+def test_stopping_does_not_wait_for_a_pause(supervisor):
+    pids = in_order(supervisor)
+    os.kill(pids[1], signal.SIGKILL)
+    supervisor.send_signal(signal.SIGINT)
+
+    assert supervisor.wait(timeout=20) == 0
+    assert not is_alive(pids[0])
+
+
+def test_what_a_killed_supervisor_ran_ends_with_it(supervisor):
+    pids = children(supervisor)
+    supervisor.kill()
+    supervisor.wait(timeout=20)
+
+    deadline = time.monotonic() + 20
+    while any(is_alive(pid) for pid in pids):
+        assert time.monotonic() < deadline, "left running"
+        time.sleep(0.05)
 
 
 def test_a_second_ctrl_c_does_not_cut_the_stopping_short(supervisor):

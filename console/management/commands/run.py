@@ -8,25 +8,28 @@ from collections.abc import Mapping
 from django.conf import settings
 from django.core.management import get_commands
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from console.database.sharing import SESSION_NAME, in_use, start_for_users
 from console.management.commands.create_people import PEOPLE, SAMPLE_PASSWORD
-from console.supervisor import listening_address, supervise
+from console.supervisor import Program, listening_address, supervise
+from drafts.queries.destinations import destinations
 
 
 class Command(BaseCommand):
-    help = "Prepare the database, load the sample, and run the web server until Ctrl-C. PORT and LOAD_SAMPLE are read."
+    help = "Prepare the database, load the sample, and run everything until Ctrl-C. PORT and LOAD_SAMPLE are read."
     requires_system_checks = ()
 
     def handle(self, *_args: object, **_options: object) -> None:
         address = listening_address(os.environ.get("PORT", "8000"))
         os.environ["PGAPPNAME"] = SESSION_NAME
+        _allow_replies_to(address)
         with in_use(settings.DATABASE_PLACE.cluster):
             self._prepare()
             self._greet(address)
-            status = supervise([_web_server(address)], meanwhile=_revive_database)
+            status = supervise([_web(address), _worker(), _beat()], meanwhile=_revive_database)
         if status:
-            raise CommandError("a process ended by itself, so everything was stopped; its last lines are above.")
+            raise CommandError("the web server ended by itself, so everything was stopped; its last lines are above.")
 
     def _prepare(self) -> None:
         _manage("prepare_database", COUNTERSIGN_DATABASE_ROLE="owner")
@@ -36,10 +39,23 @@ class Command(BaseCommand):
 
     def _greet(self, address: str) -> None:
         self.stdout.write(f"\nCountersign: http://{address}/\n")
+        shown = set()
         for name, (group, _first, _last) in PEOPLE.items():
-            self.stdout.write(f"  {name:<8} {SAMPLE_PASSWORD}   {group.replace('_', ' ')}")
+            if group not in shown:
+                self.stdout.write(f"  {name:<8} {SAMPLE_PASSWORD}   {group.replace('_', ' ')}")
+            shown.add(group)
+        for line in _where_replies_go():
+            self.stdout.write(line)
         self.stdout.write("Ctrl-C stops everything.\n")
         self.stdout.flush()
+
+
+def _where_replies_go() -> list[str]:
+    active = [one for one in destinations() if one.is_active]
+    connection.close()
+    if not active:
+        return ["Replies wait: `manage.py put_destination NAME URL` says where they go."]
+    return [f"Replies go to {one.url} ({', '.join(one.channels) or 'all channels'})." for one in active]
 
 
 def _revive_database() -> None:
@@ -49,9 +65,32 @@ def _revive_database() -> None:
         start_for_users(cluster)
 
 
-def _web_server(address: str) -> list[str]:
+def _allow_replies_to(address: str) -> None:
+    """Let replies go to the sample's receiver, which this web server is."""
+    allowed = filter(None, (os.environ.get("PRIVATE_DESTINATIONS"), address))
+    os.environ["PRIVATE_DESTINATIONS"] = ",".join(allowed)
+
+
+def _web(address: str) -> Program:
     options = ["--worker-class=gthread", "--workers=2", "--threads=8", "--no-control-socket", "--log-level=warning"]
-    return [sys.executable, "-m", "gunicorn", f"--bind={address}", *options, "console.wsgi"]
+    return Program("web server", [sys.executable, "-m", "gunicorn", f"--bind={address}", *options, "console.wsgi"])
+
+
+def _worker() -> Program:
+    # Threads: a task waits for the network, and a process for each would cost 80 MB.
+    options = ["--pool=threads", "--concurrency=4", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return Program("worker", [*_celery(), "worker", *options], replaceable=True)
+
+
+def _beat() -> Program:
+    return Program("beat", [*_celery(), "beat", "--pidfile="], replaceable=True)
+
+
+def _celery() -> list[str]:
+    # Celery warns of the root account for the sake of pickled messages, which the settings refuse; and the checks are
+    # of the web's addresses, which a worker does not serve.
+    python = [sys.executable, "-W", "ignore:::celery.platforms"]
+    return [*python, "-m", "celery", "--quiet", "--skip-checks", "--app=console"]
 
 
 def _manage(*arguments: str, **environment: str) -> None:
