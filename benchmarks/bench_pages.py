@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 import uuid
+from urllib.parse import quote
 
 from common import django as set_up
 from common import table
@@ -21,11 +22,12 @@ conversations AS (
     SELECT %(tag)s || n, 'bench', 'chat', now() FROM numbers RETURNING id, external_id
 ), messages AS (
     INSERT INTO drafts_message (conversation_id, external_id, ordinal, role, text, received_at, through_desk)
-    SELECT c.id, 'm1', 1, 'customer', m.text, now(), false
+    SELECT c.id, 'm1', 1, 'customer', m.text || ' case' || replace(c.external_id, '-', ''), now(), false
     FROM conversations c, (SELECT text FROM drafts_message WHERE id = %(message)s) m RETURNING id, conversation_id
 ), items AS (
-    INSERT INTO drafts_reviewitem ({columns}, id, external_id, conversation_id, reply_to_id, created_at)
-    SELECT {columns}, numbers.item, %(tag)s || n, c.id, m.id, now() - interval '1 second' * (%(last)s - n)
+    INSERT INTO drafts_reviewitem ({columns}, id, external_id, conversation_id, reply_to_id, created_at, deadline_at)
+    SELECT {columns}, numbers.item, %(tag)s || n, c.id, m.id, now() - interval '1 second' * (%(last)s - n),
+        CASE WHEN n %% 2 = 0 THEN now() + interval '1 minute' * (n %% 5000) END
     FROM numbers JOIN conversations c ON c.external_id = %(tag)s || n JOIN messages m ON m.conversation_id = c.id,
     (SELECT {columns} FROM drafts_reviewitem WHERE id = %(item)s) original
     RETURNING id
@@ -34,7 +36,7 @@ INSERT INTO drafts_draftversion (item_id, number, text, created_at)
 SELECT items.id, 1, v.text, now()
 FROM items, (SELECT text FROM drafts_draftversion WHERE item_id = %(item)s AND number = 1) v
 """
-OWN = {"id", "external_id", "conversation_id", "reply_to_id", "created_at"}
+OWN = {"id", "external_id", "conversation_id", "reply_to_id", "created_at", "deadline_at"}
 
 
 def fill(up_to: int, item) -> None:
@@ -88,6 +90,33 @@ def measure(client, url: str) -> float:
     return statistics.median(seconds) * 1e3
 
 
+def queue_pages() -> dict[str, str]:
+    """The first page of the lists, one far down, and searches for what is common, rare and not there."""
+    from drafts.models import ReviewItem
+    from drafts.queries import waiting
+
+    items = ReviewItem.objects.filter(state="pending")
+    deep = waiting.part(items, waiting.BY_DEADLINE, limit=1, backwards=True)[0]
+    for _ in range(4):  # some 200 before the last, where few remain to be read
+        place = waiting.Place(deep.deadline_at, deep.created_at, deep.pk)
+        deep = waiting.part(items, waiting.BY_DEADLINE, limit=50, beyond=place, backwards=True)[-1]
+    due = deep.deadline_at.isoformat() if deep.deadline_at else "none"
+    cursor = quote(f"{due}_{deep.created_at.isoformat()}_{deep.pk}_900")
+    some = items.order_by("-created_at")[10].external_id
+    return {
+        "waiting for me": "/",
+        "everything open": "/?state=open",
+        "decided": "/?state=decided",
+        "all": "/?state=all",
+        "far down": f"/?state=for-me&after={cursor}",
+        "overdue": "/?state=for-me&due=overdue",
+        "search: an id": f"/?q={some}",
+        "search: a rare word": f"/?q=case{some.replace('-', '')}",
+        "search: words of all": "/?q=return+lamp",
+        "search: not there": "/?q=zeppelin",
+    }
+
+
 def main() -> None:
     set_up()
     from django.contrib.auth.models import User
@@ -99,13 +128,12 @@ def main() -> None:
     item = builders.item()
     client = Client(headers={"host": "localhost"})
     client.force_login(User.objects.get(username="agent"))
-    pages = {"queue": "/", "item": f"/review/{item.pk}/"}
-    found: dict[str, list[float]] = {name: [] for name in pages}
+    found: dict[str, list[float]] = {}
     for size in SIZES:
         fill(size, item)
         analyse_tables()
-        for name, url in pages.items():
-            found[name].append(measure(client, url))
+        for name, url in {**queue_pages(), "item": f"/review/{item.pk}/"}.items():
+            found.setdefault(name, []).append(measure(client, url))
     rows = [("page", *(f"{size:,} items, ms" for size in SIZES), "ratio")]
     rows += [(name, *(f"{ms:.1f}" for ms in times), f"{times[-1] / times[0]:.2f}") for name, times in found.items()]
     table("Pages (aim: the larger at most 1.5 times the smaller)", rows)

@@ -102,7 +102,7 @@ def queue(request: ConsoleRequest) -> HttpResponse:
         raise PermissionDenied("Your account has no role yet. An administrator can give it one.")
     filters = Filters(request.GET, people=waiting.deciders(), keys=ledger.registry())
     page = page_of(request, filters)
-    context = {"page": page, "filters": filters, "channels": ledger.channels(), "searched": searching.SEARCHED}
+    context = {"page": page, "filters": filters, "channels": ledger.channels(), "searched": f"{searching.SEARCHED:,}"}
     response = show(request, "queue.html", context, fragment="queue")
     response["HX-Push-Url"] = page.url
     return response

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from drafts.models import ReviewItem
 
 EXCERPT = 240
+VERDICTS = {
+    Verdict.CONTRADICTED: "contradicted",
+    Verdict.UNSUPPORTED: "without a record",
+    Verdict.SUPPORTED: "supported",
+}
 COLUMNS = (
     "external_id",
     "state",
@@ -54,7 +59,7 @@ class ClaimCount:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One item of the list; what no longer matters about a closed one is left out."""
+    """One item of the list. That it waits goes without saying; what no longer matters of a closed one is left out."""
 
     id: UUID
     external_id: str
@@ -64,7 +69,7 @@ class Row:
     channel: str | None
     question: tuple[Piece, ...]
     draft: tuple[Piece, ...]
-    state: str
+    state: str | None
     state_style: str
     branch: str
     handler: str | None
@@ -129,7 +134,7 @@ def _row(item: "ReviewItem", claims: Mapping[str, int], user: User, now: datetim
         channel=channel,
         question=plain(question or ""),
         draft=plain(" ".join((draft or "").split())),
-        state=words.STATES[ItemState(item.state)],
+        state=None if item.state == ItemState.PENDING else words.STATES[ItemState(item.state)],
         state_style=item.state,
         branch=words.branch_told(item.branch).short,
         handler=words.HANDLERS[handler] if waits and handler is not Handler.REVIEWER else None,
@@ -155,10 +160,9 @@ def _joined(item: "ReviewItem") -> tuple[str | None, ...]:
 
 def _counts(claims: Mapping[str, int]) -> tuple[ClaimCount, ...]:
     """Count a draft's claims by verdict, those that hold it up first."""
-    order = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED)
     return tuple(
-        ClaimCount(claims[verdict], words.VERDICTS[verdict][0].lower(), verdict.lower(), words.VERDICTS[verdict][1])
-        for verdict in order
+        ClaimCount(claims[verdict], told, verdict.lower(), words.VERDICTS[verdict][1])
+        for verdict, told in VERDICTS.items()
         if verdict in claims
     )
 

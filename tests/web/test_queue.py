@@ -95,7 +95,7 @@ def test_a_row_tells_what_waits(console, policy):
         item.conversation.external_id,
         "One source answers",
         "Due in 40 minutes",
-        "1 no record",
+        "1 without a record",
         "customer-1",
         builders.CHANNEL,
         reverse("review", args=[item.pk]),
