@@ -70,7 +70,6 @@ class CorrectionPage:
     typed: Typed
     owners: tuple[tuple[str, str], ...]
     problems: Problems
-    previewed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def _start_from_passage(asked: _Asked, typed: Typed) -> HttpResponse:
 
 def _show_message(asked: _Asked, typed: Typed) -> HttpResponse:
     shown = _composed_anew(typed, _preview(asked, typed))
-    return _answer(asked, shown, _by_field(_preview(asked, shown).blockers), previewed=True)
+    return _answer(asked, shown, _by_field(_preview(asked, shown).blockers))
 
 
 def _issue(asked: _Asked, typed: Typed) -> HttpResponse:
@@ -131,7 +130,7 @@ def _issue(asked: _Asked, typed: Typed) -> HttpResponse:
             calendar=queries.organisation_calendar(),
         )
     except CorrectionRefused as refused:
-        return _answer(asked, shown, _by_field(refused.blockers), previewed=True, status=HTTPStatus.CONFLICT)
+        return _answer(asked, shown, _by_field(refused.blockers), status=HTTPStatus.CONFLICT)
     except Unusable as unusable:
         return _refuse(asked, shown, unusable.field, unusable.message)
     except EntryRefused as refused:
@@ -188,7 +187,7 @@ def _lines(told: Iterable[str]) -> tuple[tuple[Piece, ...], ...]:
 
 
 def _refuse(asked: _Asked, typed: Typed, field: str, message: str) -> HttpResponse:
-    return _answer(asked, typed, {field: _lines([message])}, previewed=True, status=HTTPStatus.CONFLICT)
+    return _answer(asked, typed, {field: _lines([message])}, status=HTTPStatus.CONFLICT)
 
 
 def _answer(
@@ -196,17 +195,16 @@ def _answer(
     typed: Typed,
     problems: Problems | None = None,
     *,
-    previewed: bool = False,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
     """Show the form as it stands now; where no answer counts any more there is nothing to correct."""
-    page = _page(asked, typed, problems or {}, previewed=previewed)
+    page = _page(asked, typed, problems or {})
     return show(
         asked.request, "correction_form.html", {"page": page}, status=status if page.told else HTTPStatus.NOT_FOUND
     )
 
 
-def _page(asked: _Asked, typed: Typed, problems: Problems, *, previewed: bool) -> CorrectionPage:
+def _page(asked: _Asked, typed: Typed, problems: Problems) -> CorrectionPage:
     one = _preview(asked, typed).one
     statement, version, locked = commitments.statement_of(one), one.route.version, one.locked
     entry = ledger.registry().get(asked.key)
@@ -225,5 +223,4 @@ def _page(asked: _Asked, typed: Typed, problems: Problems, *, previewed: bool) -
         typed=typed,
         owners=tuple((p.get_username(), history.name_of(p) or "") for p in queries.people_at_work()),
         problems=problems,
-        previewed=previewed,
     )
