@@ -62,7 +62,7 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 function nameApproval() {
   const text = document.getElementById("text");
   const button = document.getElementById("approve");
-  if (!text || !button || button.ariaDisabled) return;
+  if (!text || !button || button.classList.contains("held-up")) return;
   const saved = text.dataset.saved ?? text.defaultValue;
   button.textContent = text.value === saved ? button.dataset.saved : button.dataset.changed;
 }
@@ -71,7 +71,7 @@ nameApproval();
 // Approving what is known to be held up leads to the list of what stands in the way. A text that was not checked yet
 // is sent: the server decides.
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("#approve[aria-disabled]");
+  const button = event.target.closest("#approve.held-up");
   if (!button || typed !== checked) return;
   event.preventDefault();
   event.stopPropagation();

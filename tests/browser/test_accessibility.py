@@ -8,6 +8,7 @@ from drafts.services import correcting, holding
 from drafts.services.correcting import CorrectionWanted
 from tests import builders
 from tests.browser.conftest import PHONE, WIDE, opened
+from tests.web.delivering import in_state
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 SHAPES = pytest.mark.parametrize(
@@ -101,9 +102,69 @@ def issue(conversation, people):
     )
 
 
+@SHAPES
+def test_deliveries_destinations_and_the_sample_receiver(site, people, scheme, viewport):
+    builders.destination("sample-receiver")
+    replies = [in_state(name, people["agent"]) for name in ("dead", "retrying", "scheduled", "sent")]
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in()
+        for path in ("/deliveries/", *(f"/deliveries/{reply.pk}/" for reply in replies), "/sample/receiver"):
+            browser.open(path)
+            assert complaints(browser.page) == [], path
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in("admin")
+        browser.open("/destinations/")
+        for summary in browser.page.locator("summary").all():
+            summary.click()
+        assert complaints(browser.page) == []
+        browser.page.get_by_role("textbox", name="Name", exact=True).fill("helpdesk")
+        browser.page.get_by_label("Address").last.fill("https://helpdesk.example/replies")
+        browser.page.get_by_role("button", name="Add").click()
+        browser.page.get_by_label("Secret", exact=True).wait_for()
+        assert complaints(browser.page) == []
+
+
 def test_what_is_not_found(site):
     with opened(site) as browser:
         browser.log_in()
         browser.open("/nowhere")
         browser.faults[:] = [fault for fault in browser.faults if "404" not in fault]
+        assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_a_text_that_is_being_typed(site, people, scheme, viewport):
+    item = builders.item(builders.UNBACKED)
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        browser.page.get_by_label("Reply to the customer").fill("Hello Ana,\n\nyou can return it within 90 days.")
+        browser.page.get_by_text("Kept as you typed it at").wait_for()
+        assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_a_part_that_was_refused(site, people, scheme, viewport):
+    item = builders.item(builders.UNBACKED)
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        browser.page.get_by_text("Send the draft back").click()
+        browser.page.get_by_role("button", name="Send back").click()
+        browser.page.locator("#problem").wait_for()
+        browser.faults[:] = [fault for fault in browser.faults if "422" not in fault]
+        assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_a_decision_that_can_be_undone_and_one_that_came_back(site, people, scheme, viewport):
+    item = builders.item()
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        browser.page.get_by_role("button", name="Approve as it is").click()
+        browser.page.get_by_role("button", name="Undo").wait_for()
+        assert complaints(browser.page) == []
+        browser.page.get_by_role("button", name="Undo").click()
+        browser.page.get_by_text("took this reply back before it left").wait_for()
         assert complaints(browser.page) == []

@@ -45,7 +45,7 @@ def test_the_same_journey_without_script(site, item):
         browser.log_in()
         page.get_by_role("link", name="Until when may I return the lamp?").click()
         page.get_by_label("Reply to the customer").fill(builders.CLEAN)
-        page.locator("#decide").get_by_role("button", name="Check").click()
+        page.locator(".bar").get_by_role("button", name="Check").click()
         expect(page.get_by_role("heading", name="Nothing stands in the way")).to_be_visible()
         page.get_by_role("button", name=re.compile("^Approve")).click()
         expect(page.get_by_text("The reply was approved.")).to_be_visible()
@@ -89,11 +89,11 @@ def test_the_button_names_what_it_approves_while_the_text_is_typed(site, item):
         browser.log_in()
         browser.open(f"/review/{item.pk}/")
         text = page.get_by_label("Reply to the customer")
-        expect(page.locator("#approve")).to_have_text("Approve as it is")
+        expect(page.locator("#approve")).to_have_text("Approve (1 thing in the way)")
         text.fill(builders.CLEAN)
         expect(page.locator("#approve")).to_have_text("Approve this text")
         text.fill(builders.UNBACKED)
-        expect(page.locator("#approve")).to_have_text("Approve as it is")
+        expect(page.locator("#approve")).to_have_text("Approve (1 thing in the way)")
         text.fill(builders.CLEAN)
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_text("The text was saved.")).to_be_visible()
@@ -104,6 +104,7 @@ def test_a_refusal_is_told_to_whoever_listens(site, item):
     with opened(site) as browser:
         browser.log_in()
         browser.open(f"/review/{item.pk}/")
+        browser.page.get_by_label("Reply to the customer").fill(builders.UNBACKED + " My own line.")
         browser.page.get_by_role("button", name=re.compile("^Approve")).click()
         expect(browser.page.locator("#notice")).to_be_focused()
         browser.faults[:] = [fault for fault in browser.faults if "409" not in fault]
@@ -138,7 +139,7 @@ def test_enter_in_a_reason_checks_and_decides_nothing(site, item):
         page = browser.page
         browser.log_in()
         browser.open(f"/review/{item.pk}/")
-        page.get_by_text("Not a claim?").first.click()
+        page.get_by_text("It is no claim, because").first.click()
         page.get_by_label("Why this is not a claim").first.fill("A figure of speech.")
         page.keyboard.press("Enter")
         expect(page.get_by_label("Why this is not a claim").first).to_have_value("A figure of speech.")
@@ -166,7 +167,14 @@ def test_everything_can_be_reached_and_decided_by_keyboard(site, item):
         expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
         reached = reach_all(page)
 
-    assert {"Approve as it is", "Save", "Check", "Take this item", "text", "Escalate to a policy owner"} <= reached
+    assert {
+        "Approve (1 thing in the way)",
+        "Save",
+        "Check",
+        "Take this item",
+        "text",
+        "Escalate to a policy owner",
+    } <= reached
     assert "Send the draft back" in reached
 
 
