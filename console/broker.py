@@ -23,24 +23,32 @@ VISIBLE_AGAIN_AFTER = 15 * 60
 
 
 class FolderChannel(filesystem.Channel):
-    """Messages as files: each is whole before a reader can see it, and one reader takes it."""
+    """Messages as files: each is whole before a reader can see it, and one reader takes it.
 
-    def __init__(self, connection: object, **options: object) -> None:
-        """Open the folders, which are this account's alone."""
-        super().__init__(connection, **options)  # type: ignore[no-untyped-call]
-        for folder in (Path(self.data_folder_in), self.control_folder):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    A queue gets what is sent under its name. Nothing else is kept, so the folder may vanish at any time.
+    """
+
+    @property
+    def _folder(self) -> Path:
+        return Path(self.data_folder_in)
+
+    def _lookup(self, exchange: str, routing_key: str, default: str | None = None) -> list[str]:  # noqa: ARG002
+        return [routing_key]
+
+    def _queue_bind(self, *_names: str) -> None:
+        """Need no table of who gets what."""
 
     def _put(self, queue: str, payload: object, **_options: object) -> None:  # type: ignore[override] # as kombu's own
-        if self._size(queue) >= MOST_WAITING:  # type: ignore[no-untyped-call]
+        if self._size(queue) >= MOST_WAITING:
             return
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = f"{time.monotonic_ns():020d}_{uuid.uuid4()}"  # read in this order
-        part = Path(self.data_folder_in, f"{name}.part")
+        part = self._folder / f"{name}.part"
         part.write_text(json.dumps(payload), encoding="utf-8")
         part.replace(part.with_name(f"{name}.{queue}.msg"))
 
     def _get(self, queue: str, timeout: float | None = None) -> object:  # noqa: ARG002 - it never waits
-        for path in sorted(Path(self.data_folder_in).glob(f"*.{queue}.msg")):
+        for path in self._waiting(queue):
             taken = path.with_suffix(".taken")
             try:
                 path.rename(taken)
@@ -50,6 +58,18 @@ class FolderChannel(filesystem.Channel):
             taken.unlink()
             return payload
         raise Empty
+
+    def _size(self, queue: str) -> int:
+        return len(self._waiting(queue))
+
+    def _purge(self, queue: str) -> int:
+        found = self._waiting(queue)
+        for path in found:
+            path.unlink(missing_ok=True)
+        return len(found)
+
+    def _waiting(self, queue: str) -> list[Path]:
+        return sorted(self._folder.glob(f"*.{queue}.msg"))
 
 
 class FolderTransport(filesystem.Transport):
@@ -66,13 +86,7 @@ def transport_of(url: str) -> str | None:
 def transport_options(url: str, folder: Path) -> Mapping[str, object]:
     """Return what a broker must be told so that it loses as little as it can; `folder` is for one that is a folder."""
     if _scheme(url) == FOLDER_SCHEME:
-        messages = str(folder / "messages")
-        return {
-            "data_folder_in": messages,
-            "data_folder_out": messages,
-            "control_folder": str(folder / "control"),
-            "polling_interval": LOOKED_AT_EVERY,
-        }
+        return {"data_folder_in": str(folder), "data_folder_out": str(folder), "polling_interval": LOOKED_AT_EVERY}
     if _scheme(url) in RABBITMQ_SCHEMES:
         return {"confirm_publish": True}
     if _scheme(url) in REDIS_SCHEMES:
