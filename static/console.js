@@ -88,6 +88,13 @@ function countDown() {
 setInterval(countDown, 500);
 countDown();
 
+// A session that has ended answers with the log-in page: that is no answer to put into this one.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (new URL(event.detail.xhr.responseURL).pathname !== "/login") return;
+  event.detail.shouldSwap = false;
+  document.getElementById("trouble").hidden = false;
+});
+
 // An action that never arrived, or that failed over there, must not look as if it had worked.
 for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
   document.addEventListener(name, () => {

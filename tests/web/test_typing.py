@@ -37,7 +37,7 @@ def test_the_parts_beside_the_editor_come_and_the_editor_does_not(console, item)
         assertContains(response, f'id="{part}"')
     assertNotContains(response, '<textarea id="text"')
     assertContains(response, "Taken by you")
-    assertContains(response, "Kept as you typed it at")
+    assertContains(response, "Kept at")
 
 
 def test_on_opening_the_editor_goes_on_where_one_stopped(console, item):
@@ -46,7 +46,7 @@ def test_on_opening_the_editor_goes_on_where_one_stopped(console, item):
     response = opened(console, item)
 
     assert editor(response) == TYPED
-    assertContains(response, "Kept as you typed it at")
+    assertContains(response, "Kept at")
     assertContains(response, "Start again from the saved text")
     assertContains(response, "The text as typed, not saved")
 
