@@ -3,9 +3,9 @@
 from uuid import UUID
 
 from django.contrib.postgres.search import SearchQuery
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, FilteredRelation, Q, QuerySet
 
-from drafts.models import Conversation, DraftVersion, Message, ReviewItem
+from drafts.models import Conversation, Message, ReviewItem
 from drafts.models.searching import SEARCHED, SIGNS, words_of
 
 __all__ = ["SEARCHED", "matching"]
@@ -24,7 +24,7 @@ def matching(items: QuerySet[ReviewItem], wanted: str, *, most: int) -> tuple[UU
     """
     arms = [items.filter(named) for named in _named(wanted)]
     if (words := _words(wanted)) is not None:
-        arms += [items.filter(said) for said in _said(words)]
+        arms += [_asking(items, words), _saying(items, words)]
     first, *others = (arm.order_by().values_list("pk", flat=True)[: most + 1] for arm in arms)
     return tuple(set(first.union(*others, all=True).order_by()))
 
@@ -35,10 +35,16 @@ def _named(wanted: str) -> tuple[Q, ...]:
     return own, Q(conversation__in=conversations)
 
 
-def _said(words: SearchQuery) -> tuple[Q, ...]:
-    messages = Message.objects.annotate(words=words_of("text")).filter(words=words).order_by()
-    texts = DraftVersion.objects.annotate(words=words_of("text")).filter(words=words, number=F("item__version"))
-    return Q(reply_to__in=messages.values("pk")), Q(pk__in=texts.order_by().values("item"))
+def _asking(items: QuerySet[ReviewItem], words: SearchQuery) -> QuerySet[ReviewItem]:
+    messages = Message.objects.annotate(words=words_of("text")).filter(words=words)
+    return items.filter(reply_to__in=messages.order_by().values("pk"))
+
+
+def _saying(items: QuerySet[ReviewItem], words: SearchQuery) -> QuerySet[ReviewItem]:
+    """Join the newest texts instead of collecting them, so that a page of a common word ends early."""
+    newest = FilteredRelation("draft_versions", condition=Q(draft_versions__number=F("version")))
+    joined = items.annotate(newest=newest).filter(newest__number=F("version"))
+    return joined.annotate(words=words_of("newest__text")).filter(words=words)
 
 
 def _words(wanted: str) -> SearchQuery | None:
