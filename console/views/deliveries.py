@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from console.http import ConsoleRequest, show
 from console.permissions import Action, may
 from console.views.access import readers_only
-from console.views.delivery_words import GROUPS, Standing, in_words, standing_of
+from console.views.delivery_words import GROUPS, NONE_THERE, Standing, in_words, standing_of
 from console.views.highlight import plain
 from drafts.decisions.structure import Piece
 from drafts.queries.deliveries import (
@@ -87,6 +87,7 @@ class DeliveriesPage:
     has_destination: bool
     may_configure: bool
     any_at_all: bool
+    nothing: str
     narrowed: bool
     following: str | None
     preceding: str | None
@@ -116,6 +117,7 @@ def _page(request: ConsoleRequest, narrowing: Narrowing, kept: dict[str, str], p
         has_destination=any_active_destination(),
         may_configure=may(request.user, Action.CONFIGURE),
         any_at_all=bool(counted[Group.ALL]),
+        nothing=NONE_THERE[narrowing.group],
         narrowed=bool(narrowing.destination or narrowing.conversation),
         following=_link(kept, "after", found[-1]) if found and has_next else None,
         preceding=_link(kept, "before", found[0]) if found and has_previous else None,

@@ -21,6 +21,7 @@ from drafts.queries.deliveries import Detailed, Tried, detailed
 
 TEMPLATE = "delivery.html"
 LOOKS_SOON, LOOKS_LATER = 3, 15
+BRIEF = 200
 SETTLED_BY_PEOPLE = (
     DeliveryState.DEAD, DeliveryState.UNKNOWN, DeliveryState.NO_DESTINATION, DeliveryState.RETRYING,
 )  # fmt: skip
@@ -28,12 +29,13 @@ SETTLED_BY_PEOPLE = (
 
 @dataclass(frozen=True, slots=True)
 class Attempted:
-    """One attempt, told in words; `said` is what the receiver wrote."""
+    """One attempt, told in words; `said` is how the receiver's answer begins, `whole` all of a long one."""
 
     tried: Tried
     outcome: str
     took: str
     said: tuple[Piece, ...]
+    whole: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,10 @@ class Offers:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryPage:
-    """Everything the page shows. `news` tells a new state to a page that looks again; `looks_every` counts seconds."""
+    """Everything the page shows. To a page that looks again, `news` tells a new state, `tried_since` new attempts.
+
+    `looks_every` counts seconds. `because` is left out where the newest attempt says the same.
+    """
 
     found: Detailed
     standing: Standing
@@ -59,6 +64,7 @@ class DeliveryPage:
     offers: Offers
     looks_every: int | None
     news: bool
+    tried_since: bool
     brings_offers: bool
     notice: Notice | None
     reason: str
@@ -67,8 +73,8 @@ class DeliveryPage:
 @require_safe
 @readers_only
 def delivery(request: ConsoleRequest, delivery_id: UUID) -> HttpResponse:
-    """Show one delivery; a page that looks again says in `shown` which state it shows."""
-    page = build(request, find(request, delivery_id), now=timezone.now(), shown=request.GET.get("shown", ""))
+    """Show one delivery; a page that looks again says in `shown` and `tries` what it shows."""
+    page = build(request, find(request, delivery_id), now=timezone.now())
     return show(request, TEMPLATE, {"page": page}, fragment="delivery")
 
 
@@ -85,24 +91,25 @@ def build(
     found: Detailed,
     *,
     now: datetime,
-    shown: str = "",
     notice: Notice | None = None,
     reason: str = "",
 ) -> DeliveryPage:
     """Put together what the page shows, with what was typed."""
     reply = found.listed
     offers = _offers(request, found, now)
-    news = bool(request.htmx and shown) and shown != reply.state
+    shown = request.GET.get("shown", "") if request.htmx else ""
+    news = bool(shown) and shown != reply.state
     return DeliveryPage(
         found=found,
         standing=standing_of(reply, now),
         decider=name_of(reply.decided_by) or "",
         text=plain(reply.text),
-        because=plain(reply.because or ""),
-        attempts=tuple(Attempted(one, outcome_of(one), _took(one), plain(one.said)) for one in found.tries),
+        because=plain(_because(found)),
+        attempts=tuple(_attempted(one) for one in found.tries),
         offers=offers,
         looks_every=_looks_every(reply.state),
         news=news,
+        tried_since=news or (bool(shown) and request.GET.get("tries") != str(len(found.tries))),
         brings_offers=news and bool(offers.send) and shown not in SETTLED_BY_PEOPLE,
         notice=notice,
         reason=reason,
@@ -128,6 +135,24 @@ def _offers(request: ConsoleRequest, found: Detailed, now: datetime) -> Offers:
         arrived=settles and bool(found.tries),
         returns_item=reply.item_id is not None,
     )
+
+
+def _because(found: Detailed) -> str:
+    because = found.listed.because or ""
+    said = found.tries[0].said if found.tries else ""
+    if because == said:
+        return ""
+    return because.removesuffix(said) + _brief(said) if said and because.endswith(said) else because
+
+
+def _attempted(tried: Tried) -> Attempted:
+    said = _brief(tried.said)
+    whole = tried.said if said != tried.said else ""
+    return Attempted(tried, outcome_of(tried), _took(tried), plain(said), plain(whole))
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= BRIEF else f"{text[:BRIEF]} …"
 
 
 def _took(tried: Tried) -> str:

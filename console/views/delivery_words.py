@@ -15,6 +15,14 @@ GROUPS = {
     Group.ALL: "All",
 }
 
+NONE_THERE = {
+    Group.NEEDS_A_PERSON: "No reply needs a person",
+    Group.ON_THE_WAY: "No reply is on its way",
+    Group.SENT: "No reply has been sent",
+    Group.TAKEN_BACK: "No reply was taken back",
+    Group.ALL: "No reply was decided yet",
+}
+
 LABELS = {
     DeliveryState.NO_DESTINATION: "No destination",
     DeliveryState.SCHEDULED: "Leaves soon",

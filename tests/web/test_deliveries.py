@@ -251,7 +251,7 @@ def test_before_anything_was_decided_the_list_says_so(console, db):
 def test_an_empty_tab_says_so(console, policy, agent):
     in_state("scheduled", agent)
 
-    assertContains(console.get(LIST, {"tab": "sent"}), "No reply stands like this")
+    assertContains(console.get(LIST, {"tab": "sent"}), "No reply has been sent")
 
 
 def test_a_delivery_shows_the_exact_text_and_its_lasting_id(console, policy, agent, django_assert_max_num_queries):
@@ -281,16 +281,37 @@ def test_every_attempt_is_told_the_newest_first(console, policy, agent):
         assertContains(response, told)
 
 
+def test_a_long_answer_is_told_in_brief_and_kept_at_hand(console, policy, agent):
+    builders.destination(channels=[builders.CHANNEL])
+    reply = attempt(builders.delivery(agent), Answered(Outcome.REFUSED, 404, "<p>no</p>" * 100))
+
+    response = page_of(console, reply)
+
+    assertContains(response, "All that was kept of the answer")
+    assert response.text.count("&lt;p&gt;no") < 130
+
+
 def test_a_page_that_looks_again_gets_only_what_can_change(console, policy, agent):
     reply = in_state("retrying", agent)
 
-    response = console.get(reverse("delivery", args=[reply.pk]), {"shown": "retrying"}, headers=HTMX)
+    asked = {"shown": "retrying", "tries": "1"}
+    response = console.get(reverse("delivery", args=[reply.pk]), asked, headers=HTMX)
 
     assert not is_whole_page(response)
     assertContains(response, 'id="delivery"')
-    assertContains(response, "?shown=retrying")
+    assertContains(response, "?shown=retrying&amp;tries=1")
     assertNotContains(response, "hx-swap-oob")
     assertNotContains(response, "textarea")
+
+
+def test_a_page_that_looks_again_is_told_of_a_new_attempt(console, policy, agent):
+    reply = attempt(in_state("retrying", agent), REFUSED)
+
+    asked = {"shown": "retrying", "tries": "1"}
+    response = console.get(reverse("delivery", args=[reply.pk]), asked, headers=HTMX)
+
+    assertContains(response, 'aria-labelledby="attempts-title" hx-swap-oob="true"')
+    assertContains(response, "Attempt 2")
 
 
 def test_a_page_that_looks_again_is_told_of_a_new_state(console, policy, agent):
