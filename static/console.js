@@ -10,7 +10,6 @@ document.addEventListener("htmx:afterSwap", (event) => {
     checked = typed;
     if (place) place.focus();
   }
-  nameApproval();
 });
 
 // Every change in the form is counted, and a check remembers the count it set out with. An answer that was overtaken by
@@ -87,13 +86,6 @@ function countDown() {
 }
 setInterval(countDown, 500);
 countDown();
-
-// A session that has ended answers with the log-in page: that is no answer to put into this one.
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (new URL(event.detail.xhr.responseURL).pathname !== "/login") return;
-  event.detail.shouldSwap = false;
-  document.getElementById("trouble").hidden = false;
-});
 
 // An action that never arrived, or that failed over there, must not look as if it had worked.
 for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {

@@ -68,12 +68,12 @@ def typed_beside(item: "ReviewItem", typed: "WorkingText | None", text: str) -> 
 def editor_of(
     item: "ReviewItem",
     text: str,
+    typed: "WorkingText | None",
     *,
     stored: str,
     original: str,
     sent: Sent,
     analysis: AnalysisShape,
-    kept_at: datetime | None,
 ) -> Editor:
     """Fill the reviewer's fields."""
     proposed = analysis["answer_text"] or ""
@@ -83,7 +83,7 @@ def editor_of(
         text=text,
         version=item.version,
         unsaved=text != stored,
-        kept_at=kept_at,
+        kept_at=typed.typed_at if typed and typed.text == text else None,
         labels=ApproveLabels(
             shown=_approves(approval_of(text, saved=stored, original=original), len(analysis["blocked_by"])),
             saved=words.APPROVES[approval_of(stored, saved=stored, original=original)],

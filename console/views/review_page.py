@@ -58,11 +58,28 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What the model said beside its text."""
+
+    retrieved: tuple[RetrievedRow, ...]
+    raw_output: tuple[Piece, ...]
+    missing_fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What is kept of an item: its texts, those that were overtaken, and what happened."""
+
+    versions: tuple[history.VersionRow, ...]
+    parked: tuple[history.ParkedRow, ...]
+    events: tuple[history.EventRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewPage:
     """Everything the page shows."""
 
     item: "ReviewItem"
-    title: str
     first_lines: tuple[Piece, ...]
     standing: Standing
     notice: Notice | None
@@ -87,14 +104,10 @@ class ReviewPage:
     unfolded: tuple[MessageRow, ...]
     ticket: TicketCard | None
     facts: tuple[tuple[str, str], ...]
-    retrieved: tuple[RetrievedRow, ...]
-    raw_output: tuple[Piece, ...]
-    missing_fields: tuple[str, ...]
-    versions: tuple[history.VersionRow, ...]
+    model: ModelCard
     changes: tuple[history.Change, ...]
     changes_small: bool
-    parked: tuple[history.ParkedRow, ...]
-    events: tuple[history.EventRow, ...]
+    past: Past
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +126,7 @@ def build(
     notice: Notice | None = None,
     before: int | None = None,
 ) -> ReviewPage:
-    """Gather the page for one person; the text that was sent stands in the editor in place of the stored one.
-
-    Where none was sent, what this person was typing on this version stands there.
-    """
+    """Gather the page for one person; what was sent, else what they were typing, stands in the editor."""
     stored, original = queries.current_version(item).text, queries.original_text(item)
     standing = standing_of(item, user, now)
     typed = item.working_texts.filter(author=user).first()
@@ -128,7 +138,6 @@ def build(
     folded, unfolded = _folded(thread, at_newest=before is None)
     return ReviewPage(
         item=item,
-        title=item.reply_to.text if item.reply_to else item.external_id,
         first_lines=plain(item.reply_to.text[:300] if item.reply_to else item.external_id),
         standing=standing,
         notice=_without_repeats(notice, found.analysis),
@@ -140,10 +149,7 @@ def build(
         blockers=blocker_rows(found.analysis, reading, text, sent.reasons or {}),
         held_up=words.held_up(len(found.analysis["blocked_by"])),
         slices=marked(text, reading.marks),
-        editor=editor_of(
-            item, text, stored=stored, original=original, sent=sent, analysis=found.analysis,
-            kept_at=typed.typed_at if typed and typed.text == text else None,
-        ),
+        editor=editor_of(item, text, typed, stored=stored, original=original, sent=sent, analysis=found.analysis),
         leaving=leaving_of(item, user, now),
         came_back=came_back(item),
         reasons=sent.reasons or {},
@@ -156,15 +162,20 @@ def build(
         unfolded=unfolded,
         ticket=ticket_card(item.ticket),
         facts=tuple((name, str(value)) for name, value in sorted(item.facts.items()) if value is not None),
-        retrieved=retrieved_rows(found.analysis.get("retrieved", [])),
-        raw_output=plain(item.raw_output or ""),
-        missing_fields=tuple(item.missing_fields),
-        versions=history.versions_of(item),
+        model=_model_card(item, found.analysis),
         changes=changes,
         changes_small=history.is_small(changes),
-        parked=(*typed_beside(item, typed, text), *history.parked_of(item)),
-        events=history.events_of(item),
-    )  # fmt: skip
+        past=_past(item, typed_beside(item, typed, text)),
+    )
+
+
+def _model_card(item: "ReviewItem", analysis: AnalysisShape) -> ModelCard:
+    retrieved = retrieved_rows(analysis.get("retrieved", []))
+    return ModelCard(retrieved, plain(item.raw_output or ""), tuple(item.missing_fields))
+
+
+def _past(item: "ReviewItem", typed: tuple[history.ParkedRow, ...]) -> Past:
+    return Past(history.versions_of(item), (*typed, *history.parked_of(item)), history.events_of(item))
 
 
 def _folded(thread: Thread, *, at_newest: bool) -> tuple[tuple[MessageRow, ...], tuple[MessageRow, ...]]:
