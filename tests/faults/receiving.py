@@ -39,8 +39,8 @@ class Receiver:
         return f"{self.scheme}://{self.authority}/replies?from=desk"
 
 
-def read_request(wire: socket.socket, receiver: Receiver) -> None:
-    """Read one whole request and note it."""
+def read_request(wire: socket.socket, receiver: Receiver) -> Request:
+    """Read one whole request, note it and return it."""
     with wire.makefile("rb") as reader:
         line = reader.readline().decode().strip()
         headers = {}
@@ -48,7 +48,9 @@ def read_request(wire: socket.socket, receiver: Receiver) -> None:
             name, _, value = raw.decode().partition(": ")
             headers[name.lower()] = value
         body = reader.read(int(headers.get("content-length", "0")))
-    receiver.requests.append(Request(line, headers, body))
+    request = Request(line, headers, body)
+    receiver.requests.append(request)
+    return request
 
 
 def answering(status: str, body: bytes = b"", **headers: str) -> Behaviour:
