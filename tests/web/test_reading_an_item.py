@@ -5,6 +5,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from drafts.services import updates
+from ledger import queries as ledger
 from tests import builders
 from tests.web.conftest import press, signed_in
 
@@ -109,6 +110,24 @@ def test_several_sources_are_listed_and_none_wins(console, policy, owner):
     assertContains(response, "Sources conflict")
     assertContains(response, "promotion PRO-1")
     assertContains(response, "Policy owner")
+    [(conflict_id, _)] = ledger.open_conflicts_of([builders.RETURN_KEY])[builders.RETURN_KEY]
+    assertContains(response, reverse("conflict", args=[conflict_id]))
+
+
+def test_the_page_leads_to_the_whole_conversation(console, policy):
+    item = builders.item()
+
+    assertContains(opened(console, item), reverse("conversation", args=[item.conversation_id]))
+
+
+def test_what_was_said_long_before_the_answered_message_is_folded(console, policy):
+    item = builders.item(messages=[builders.message(f"message {n}") for n in range(1, 8)])
+
+    page = opened(console, item).text
+
+    folded, shown = page.split("Earlier messages (4)</summary>")[1].split("</details>", 1)
+    assert "message 4" in folded
+    assert "message 5" in shown
 
 
 def test_a_retired_item_says_why_and_keeps_the_texts(console, policy):
