@@ -219,6 +219,7 @@ def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> 
         "item:decision:correct": f"{someone} issued a correction.{reason}",
         "item:decision:send_back": f"{someone} sent the draft back.{reason}",
         "item:decision:undone": f"{someone} undid the decision before its reply left.",
+        "item:delivery:sent": "The reply was delivered.",
         "item:delivery:returned": f"The reply was stopped before it left, and the item came back.{reason}",
         "item:decision:escalated": f"{someone} escalated the item to a policy owner.{reason}",
     }

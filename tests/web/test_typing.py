@@ -91,6 +91,18 @@ def test_while_a_colleague_holds_the_item_typing_is_kept_and_told(console, item,
     assert item.holder == agent2
 
 
+def test_an_answer_and_a_reason_typed_beside_a_colleague_stay_in_their_fields(console, policy, agent2):
+    item = builders.item(builders.UNBACKED)
+    holding.take(item_id=item.pk, actor=agent2)
+    claim = item.claims.filter(tier="claim").exclude(verdict="SUPPORTED").get()
+    reason = {f"reason-{claim.cls}:{claim.start}:{claim.end}": "A figure of speech."}
+
+    response = press(console, item, "check", text=builders.UNBACKED + ".", answer_text="Mine.", headers=HTMX, **reason)
+
+    assertContains(response, 'value="A figure of speech."')
+    assertContains(response, "Mine.</textarea>")
+
+
 def test_what_was_typed_beside_a_colleague_stands_among_the_kept_texts(console, item, agent2):
     press(console, item, "check", text=TYPED)
     free(item)
