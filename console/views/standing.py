@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q
 
 from console.permissions import Action, may
 from console.views import history, words
@@ -14,6 +13,7 @@ from console.views.highlight import plain
 from drafts import queries
 from drafts.decisions.structure import Piece
 from drafts.decisions.transitions import DecisionKind, ItemState, is_open, states_open_to
+from drafts.queries import waiting
 
 if TYPE_CHECKING:
     from drafts.models import ReviewItem
@@ -99,10 +99,8 @@ def _happened(item: "ReviewItem") -> tuple[str, datetime | None, str | None]:
 
 
 def next_id(item: "ReviewItem", user: User, now: datetime) -> UUID | None:
-    """Return the oldest waiting item that this person may take; one who can still decide this item has no next."""
-    open_to_them = states_open_to(queries.roles_of(user))
-    if item.state in open_to_them:
+    """Return what waits for this person first, as the queue lists it; who can still decide this item has no next."""
+    if item.state in states_open_to(queries.roles_of(user)):
         return None
-    free = Q(holder=None) | Q(holder=user) | Q(lease_until__lte=now)
-    waiting = queries.visible_items(user).filter(free, state__in=open_to_them).order_by("created_at", "id")
-    return waiting.values_list("pk", flat=True).first()
+    found = waiting.waiting_for(user, now).order_by("deadline_at", "created_at", "id")
+    return found.values_list("pk", flat=True).first()
