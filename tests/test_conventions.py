@@ -189,6 +189,7 @@ def test_only_settings_and_the_start_of_a_process_read_the_environment():
     allowed = {
         "console/settings.py",
         "console/wsgi.py",
+        "console/celery.py",
         "console/database/places.py",
         "console/management/commands/run.py",
     }

@@ -132,7 +132,7 @@ def _offers(request: ConsoleRequest, found: Detailed, now: datetime) -> Offers:
     return Offers(
         undo=in_words(reply.undo_until - now) if undo else "",
         send=("Send it" if leaves else "Send again") if settles else "",
-        arrived=settles and bool(found.tries),
+        arrived=settles,
         returns_item=reply.item_id is not None,
     )
 

@@ -91,9 +91,7 @@ def send_again(request: ConsoleRequest, found: Detailed, _reason: str, now: date
 
 @may_settle
 def mark_delivered(request: ConsoleRequest, found: Detailed, reason: str, now: datetime) -> str:
-    """Note on this person's word that the reply has arrived."""
-    if not found.tries:
-        raise TooLate("Nothing has been sent yet, so it cannot have arrived from here. Send it, or take it back.")
+    """Note on this person's word that the reply has arrived, from here or passed on by hand."""
     settling.mark_delivered(delivery_id=found.listed.id, reason=reason, actor=request.user, now=now)
     return "It is noted as arrived, and stands in the conversation."
 

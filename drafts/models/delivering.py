@@ -98,7 +98,8 @@ class Delivery(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state__in=[DeliveryState.NO_DESTINATION, DeliveryState.UNDONE, DeliveryState.RETURNED])
-                | Q(destination__isnull=False),
+                | Q(destination__isnull=False)
+                | Q(settled_by__isnull=False),
                 name="delivery_leaves_for_somewhere",
             ),
         ]

@@ -27,7 +27,8 @@ def return_to_queue(
     for later in _resting_on(delivery):
         _take_back(later, because=because, actor=actor, now=now, calendar=calendar)
     try:
-        _take_back(delivery, because=because, actor=actor, now=now, calendar=calendar)
+        with transaction.atomic():
+            _take_back(delivery, because=because, actor=actor, now=now, calendar=calendar)
     except EntryRepeatedSince as repeated:
         delivery.state, delivery.due_at = DeliveryState.DEAD, None
         delivery.because = f"{because} It cannot be taken back, since it was repeated ({repeated}). Issue a correction."
@@ -45,7 +46,6 @@ def _resting_on(delivery: Delivery) -> list[Delivery]:
     return list(resting.order_by("-created_at", "-pk"))
 
 
-@transaction.atomic
 def _take_back(
     delivery: Delivery, *, because: str, actor: User | None, now: datetime, calendar: BusinessCalendar
 ) -> None:
