@@ -55,10 +55,11 @@ def mend(request: ConsoleRequest, item_id: UUID) -> HttpResponse:
         try:
             text, done = mended(text, sent.mend)
         except NothingToMend:
-            notice = Notice("unusable", "Nothing was changed", ("This no longer fits the text. Check it again.",))
+            came_of_it = Notice("unusable", "Nothing was changed", ("This no longer fits the text. Check it again.",))
         else:
-            sent = replace(sent, text=text)
-            notice = _kept(item, sent, request, now) or Notice("mended", done)
+            came_of_it = Notice("mended", done)
+        sent = replace(sent, text=text)
+        notice = _kept(item, sent, request, now) or came_of_it
     page = page_for(request, item_id, now=now, sent=sent, notice=notice)
     status = STATUSES.get(notice.kind, HTTPStatus.OK)
     return without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
