@@ -22,6 +22,10 @@ REMOVED_WITH_THEIR_SENTENCE = frozenset(
 )
 STATED_WITHOUT_SELECTION = frozenset({"value_stated_but_none_selected", "version_named_but_none_selected"})
 ASKED_INSTEAD = STATED_WITHOUT_SELECTION | {"missing_field_not_asked", "selected_version_despite_missing_field"}
+REPEATS_THE_ANSWER = frozenset(
+    {"value_differs_from_locked_answer", "second_source_for_locked_key", "locked_text_missing"}
+)
+"""What the locked text would settle, unless the answer itself has to be corrected."""
 NEEDS_A_CORRECTION = frozenset({"correction_required", "thread_answer_differs"})
 
 
@@ -81,6 +85,8 @@ class _Case:
 def fixes_for(blocker: FindingShape, analysis: AnalysisShape, text: str) -> tuple[Fix, ...]:
     """Return what one press can do about a blocker, the most fitting first; often one thing, sometimes none."""
     case, code = _Case(blocker, analysis, text), blocker["code"]
+    if code in REPEATS_THE_ANSWER and any(b["code"] == "correction_required" for b in analysis["blocked_by"]):
+        return ()
     if code in ASKED_INSTEAD and (field := case.missing):
         return (_ask(field, analysis),)
     if code in REMOVED_WITH_THEIR_SENTENCE and blocker["start"] is not None:
@@ -90,6 +96,10 @@ def fixes_for(blocker: FindingShape, analysis: AnalysisShape, text: str) -> tupl
 
 def _confirm(_case: _Case) -> Iterator[Fix]:
     yield Fix("I read the newer message; the draft still fits", "confirm")
+
+
+def _confirm_need(_case: _Case) -> Iterator[Fix]:
+    yield Fix("I read that reply; this one is still needed", "confirm")
 
 
 def _insert_required(case: _Case) -> Iterator[Fix]:
@@ -152,6 +162,7 @@ def _keep_one(case: _Case) -> Iterator[Fix]:
 
 RULES: Mapping[str, Callable[[_Case], Iterator[Fix]]] = {
     "newer_customer_message": _confirm,
+    "reply_already_sent": _confirm_need,
     "locked_text_missing": _insert_required,
     "answer_not_found": _insert_passage,
     "second_source_for_locked_key": _insert_locked,

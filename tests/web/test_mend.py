@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import builders
@@ -63,6 +64,37 @@ def test_another_value_is_replaced_by_the_locked_text(console, policy, agent):
 
     assert typed(item) == f"Hello Ana,\n\n{builders.PASSAGE}\n\nKind regards"
     assertContains(response, "Nothing stands in the way")
+
+
+def test_where_the_answer_must_be_corrected_the_old_one_is_not_offered(console, policy, agent):
+    text = "Hello Ana,\n\nyou can return the lamp within 30 days of receipt.\n\nKind regards"
+    conversation = builders.locked(agent)
+    item = builders.item(text, conversation=conversation, facts={"received_on": "2026-09-01"})
+
+    response = opened(console, item)
+
+    assertContains(response, "Start a correction")
+    assert not {"Replace by the locked text", "Insert the locked text", "Insert this text"} & set(buttons(response))
+
+
+def test_a_reply_from_outside_is_confirmed_as_read(console, policy, agent):
+    item = builders.item(builders.CLEAN)
+    item.conversation.messages.create(
+        external_id="hd-1", ordinal=2, role="agent", text="We called.", received_at=timezone.now()
+    )
+
+    press(console, item, "confirm")
+
+    assertNotContains(opened(console, item), "this one is still needed")
+
+
+def test_a_reply_from_outside_stands_in_the_way_with_its_button(console, policy, agent):
+    item = builders.item(builders.CLEAN)
+    item.conversation.messages.create(
+        external_id="hd-1", ordinal=2, role="agent", text="We called.", received_at=timezone.now()
+    )
+
+    assert "I read that reply; this one is still needed" in buttons(opened(console, item))
 
 
 def test_another_value_is_replaced_by_the_passage_of_the_policy(console, policy):
