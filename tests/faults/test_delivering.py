@@ -33,10 +33,11 @@ def installation(open_module_path):
 
 @pytest.fixture
 def desk(installation):
-    """The installation with a worker and a beat; afterwards every reply stands where it belongs, once."""
+    """The installation with a worker and a beat; afterwards both go on and every reply is where it belongs, once."""
     installation.start("worker")
     installation.start("beat")
     yield installation
+    assert {name: ran.poll() for name, ran in installation.running.items()} == dict.fromkeys(installation.running)
     assert_told_truly(installation)
     assert_everything_arrived_once(installation)
 
@@ -169,7 +170,7 @@ def test_a_worker_that_is_asked_to_end_writes_down_what_came_of_its_request(desk
     held.may_go_on.set()
 
     assert desk.running["worker"].wait(timeout=60) == 0
-    desk.end("worker")
+    desk.end("worker")  # forgets it
     told = told_of(desk, conversation)
     assert (told["state"], told["outcomes"]) == ("sent", ["taken"])
 
@@ -266,15 +267,23 @@ def test_replies_whose_messages_are_lost_are_found_by_the_sweep(desk, worker, lo
 def test_two_beats_and_two_workers_bring_every_reply_once(desk):
     desk.start("worker-2")
     desk.start("beat-2")
-    conversations = replies(16)
+    slow, quick = replies(4), replies(12)
+    held = helpdesk.Held()
+    for conversation in slow:
+        desk.helpdesk.plan(conversation, held)
     try:
-        named = desk.ask("approve", *conversations)
+        named = desk.ask("approve", *slow)
+        until(lambda: all(desk.helpdesk.brought[name] for name in named), "workers are at the slow ones")
         desk.ask("wake", *named, *named)
+        named += desk.ask("approve", *quick)
         desk.ask("sweep")
-        until(lambda: set(desk.states().values()) == {"sent"}, "every reply is sent")
+        until(lambda: sorted(desk.states()[name] for name in quick) == ["sent"] * len(quick), "the quick ones are sent")
+        held.may_go_on.set()
+        until(lambda: set(desk.states().values()) == {"sent"}, "the slow ones are sent")
         desk.ask("wake", *named)
         until(lambda: not list(desk.messages.glob("*.msg")), "every message is read")
     finally:
+        held.may_go_on.set()
         desk.end("worker-2")
         desk.end("beat-2")
 
