@@ -55,7 +55,7 @@ def blocker_rows(
                 name=words.finding_name(blocker["code"]),
                 message=plain(blocker["message"]),
                 fixes=fixes_for(blocker, analysis, text),
-                lead=lead_for(blocker["code"]),
+                lead=lead_for(blocker["code"], analysis),
                 settle=_settle(blocker, claim, typed),
             )
         )

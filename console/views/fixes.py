@@ -174,10 +174,12 @@ RULES: Mapping[str, Callable[[_Case], Iterator[Fix]]] = {
 }
 
 
-def lead_for(code: str) -> Lead | None:
+def lead_for(code: str, analysis: AnalysisShape) -> Lead | None:
     """Return the link to where a blocker is dealt with on the page, where no button does it."""
     if code == "key_not_established":
         return Lead("Choose the question", "question")
+    if code == "thread_answer_differs" and not any(one["locked"] for one in (analysis, *analysis["also"])):
+        return Lead("Escalate", "escalate")
     return Lead("Start a correction", "correct") if code in NEEDS_A_CORRECTION else None
 
 

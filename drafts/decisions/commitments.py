@@ -218,9 +218,14 @@ def _unrecorded(one: Asked, told: str) -> Iterator[Finding]:
         f"An agent message in this thread already answers the question and no ledger holds it: “{told[:200]}”",
     )
     if seen.sameness in {Sameness.DIFFERENT, Sameness.UNSURE}:
+        remedy = (
+            "Only a correction can settle it."
+            if one.locked
+            else "No ledger holds it, so nothing can be corrected here: escalate the item to a policy owner."
+        )
         yield Finding(
             "thread_answer_differs",
-            f"The thread's own answer “{told[:200]}” differs from the record. Only a correction can settle it.",
+            f"The thread's own answer “{told[:200]}” differs from the record. {remedy}",
         )
 
 
