@@ -177,7 +177,7 @@ DELIVERIES = {
     DeliveryState.NO_DESTINATION: "waiting: no destination is set up yet",
     DeliveryState.SCHEDULED: "waiting to leave",
     DeliveryState.SENDING: "being sent now",
-    DeliveryState.RETRYING: "tried and not taken yet; it is tried again by itself",
+    DeliveryState.RETRYING: "tried and not confirmed yet; it is tried again by itself",
     DeliveryState.UNKNOWN: "it may have arrived, and nobody can say yet",
     DeliveryState.SENT: "sent",
     DeliveryState.DEAD: "given up; a person has to say what becomes of it",

@@ -180,13 +180,13 @@ def test_a_worker_that_is_asked_to_end_writes_down_what_came_of_its_request(desk
 
 def test_whatever_a_receiver_does_is_told_as_it_is_until_it_takes_the_reply(desk):
     table = {
-        helpdesk.fails_first: ("retrying", "Not taken yet", "failed"),
-        helpdesk.fails_after_taking: ("retrying", "Not taken yet", "failed"),
+        helpdesk.fails_first: ("retrying", "Not confirmed yet", "failed"),
+        helpdesk.fails_after_taking: ("retrying", "Not confirmed yet", "failed"),
         helpdesk.hangs_up: ("unknown", "May have arrived", "no_answer"),
         helpdesk.hangs_up_after_taking: ("unknown", "May have arrived", "no_answer"),
-        helpdesk.asks_to_wait("2"): ("retrying", "Not taken yet", "refused"),
-        helpdesk.asks_to_wait("3600"): ("retrying", "Not taken yet", "refused"),
-        helpdesk.asks_to_wait("some time"): ("retrying", "Not taken yet", "refused"),
+        helpdesk.asks_to_wait("2"): ("retrying", "Not confirmed yet", "refused"),
+        helpdesk.asks_to_wait("3600"): ("retrying", "Not confirmed yet", "refused"),
+        helpdesk.asks_to_wait("some time"): ("retrying", "Not confirmed yet", "refused"),
     }
     conversations = dict(zip(replies(len(table)), table.items(), strict=True))
     for conversation, (step, _expected) in conversations.items():

@@ -81,7 +81,7 @@ def test_a_row_tells_where_it_stands_and_what_comes_next(console, policy, agent)
     response = console.get(LIST)
 
     for told in (
-        "Not taken yet",
+        "Not confirmed yet",
         "next attempt in 4 minutes",
         "Hello Ana,",
         reverse("conversation", args=[reply.conversation_id]),
