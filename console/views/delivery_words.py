@@ -51,7 +51,7 @@ SENTENCES = {
     DeliveryState.NO_DESTINATION: "Nobody has said where replies of this channel go, so nothing has left.",
     DeliveryState.SCHEDULED: "It is decided and has not left yet. Whoever decided it can undo it for a few seconds.",
     DeliveryState.SENDING: "A worker is sending it at this moment.",
-    DeliveryState.RETRYING: "The destination has not confirmed it. It is tried again by itself, under the same id, for about a day.",
+    DeliveryState.RETRYING: "The destination has not confirmed it. It is tried again by itself for about a day.",
     DeliveryState.UNKNOWN: (
         "No answer came, so it may have arrived. It is sent again under the same id; a receiver that keeps ids shows "
         "it once."
