@@ -6,6 +6,8 @@ TESTS ?= tests
 export PORT PYTHON
 
 python = .venv/bin/python
+# As many test processes as processors, each with a database server of its own; a file's tests stay together.
+together = --numprocesses=auto --dist=loadfile
 have_run = .venv/.run-installed
 have_dev = .venv/.dev-installed
 
@@ -23,11 +25,11 @@ run: $(have_run) ## start Countersign on http://127.0.0.1:8000 (PORT, DATA_DIR, 
 
 test: $(have_dev) ## run every test (TESTS=tests/unit for some)
 	@.requirements/system.sh chromium chromium
-	@$(python) -m pytest $(TESTS)
+	@$(python) -m pytest $(together) $(TESTS)
 
 test-postgres15: $(have_dev) ## run the database and API tests on Debian's PostgreSQL 15
 	@.requirements/system.sh postgresql-15 $(POSTGRES_15)/postgres
-	@POSTGRES_BIN=$(POSTGRES_15) $(python) -m pytest tests/db tests/api
+	@POSTGRES_BIN=$(POSTGRES_15) $(python) -m pytest $(together) tests/db tests/api
 
 check: $(have_dev) ## lint, types, import rules, Django's own checks
 	@.venv/bin/ruff check
