@@ -15,6 +15,7 @@ QUOTED = 200
 class LastLook:
     """What is known at the moment of sending. The messages are the newest that were written after the decision.
 
+    `answered_here` is another reply of this desk to the same message;
     `corrected` are the questions whose answer was replaced since, `retired` the policy versions that no longer hold;
     `decided_on` and `today` are days in the organisation's zone.
     """
@@ -22,6 +23,7 @@ class LastLook:
     text: str
     newer_message: str | None
     outside_reply: str | None
+    answered_here: str | None
     corrected: Sequence[str]
     retired: Sequence[str]
     decided_on: date
@@ -32,6 +34,8 @@ def hindrances(look: LastLook) -> Iterator[str]:
     """Say in sentences why a decided reply may not leave any more; none means that it may."""
     if look.outside_reply is not None:
         yield f"A reply was already sent outside the desk: “{_beginning(look.outside_reply)}”"
+    if look.answered_here is not None:
+        yield f"Another reply to the same message was sent from here: “{_beginning(look.answered_here)}”"
     if look.newer_message is not None:
         yield f"The customer wrote again: “{_beginning(look.newer_message)}”"
     for key in look.corrected:

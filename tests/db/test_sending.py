@@ -288,6 +288,16 @@ def test_tomorrow_does_not_leave_on_another_day(people, agent, sources):
     assert "tomorrow" in fresh(delivery).because
 
 
+def test_of_two_replies_to_one_message_the_second_does_not_leave(waiting, agent):
+    thread = [builders.message(name=m.external_id) for m in waiting.conversation.messages.all()]
+    second = builders.delivery(agent, conversation=waiting.conversation.external_id, messages=thread)
+    settle(claim(waiting), TAKEN)
+
+    assert claim(second, at=second.undo_until) is None
+    assert "Another reply to the same message" in fresh(second).because
+    assert Message.objects.filter(conversation=waiting.conversation, role="agent").count() == 1
+
+
 def test_what_may_have_arrived_waits_for_a_person_instead_of_coming_back(waiting):
     settle(claim(waiting), NO_ANSWER)
     tell(waiting, "And by when?")
@@ -324,8 +334,9 @@ def test_a_later_reply_waits_for_the_earlier_one(waiting, agent):
     at = again.undo_until
 
     assert claim(again, at=at) is None
+    assert fresh(again).state == DeliveryState.SCHEDULED
     settle(claim(waiting, at=at), TAKEN)
-    assert claim(again, at=at)
+    assert again.pk in sending.due(now=at)
 
 
 def test_the_sweep_offers_what_is_due_once_in_a_while(waiting):

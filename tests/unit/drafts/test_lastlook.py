@@ -11,6 +11,7 @@ LOOK = {
     "text": "The lamp can be returned within 14 days.",
     "newer_message": None,
     "outside_reply": None,
+    "answered_here": None,
     "corrected": (),
     "retired": (),
     "decided_on": TODAY,
@@ -29,6 +30,7 @@ def test_what_was_approved_leaves_where_nothing_has_changed():
 @pytest.mark.parametrize(("changes", "words"), [
     ({"newer_message": "Never mind."}, "The customer wrote again: “Never mind.”"),
     ({"outside_reply": "We called you."}, "outside the desk: “We called you.”"),
+    ({"answered_here": "Hello."}, "Another reply to the same message was sent from here: “Hello.”"),
     ({"corrected": ("returns::online",)}, "The answer to returns::online was corrected"),
     ({"retired": ("returns/RET-1",)}, "returns/RET-1, on which the answer rests"),
 ])  # fmt: skip
