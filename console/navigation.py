@@ -1,6 +1,6 @@
 """The links of the header, by role; a new page adds its line here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -18,6 +18,7 @@ class Link:
     label: str
     url: str
     is_current: bool
+    begins_group: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +36,36 @@ def _has_sample_receiver() -> bool:
     return sample_secret() is not None
 
 
-PLACES = (
-    Place("Queue", "queue", Action.READ),
-    Place("Conversations", "conversations", Action.READ),
-    Place("Corrections", "corrections", Action.READ),
-    Place("Conflicts", "conflicts", Action.READ),
-    Place("Policies", "policies", Action.READ),
-    Place("Keys", "keys", Action.READ),
-    Place("Deliveries", "deliveries", Action.READ),
-    Place("Destinations", "destinations", Action.CONFIGURE),
-    Place("Received (sample)", "sample-receiver", Action.READ, is_there=_has_sample_receiver),
+GROUPS = (
+    (
+        Place("Queue", "queue", Action.READ),
+        Place("Conversations", "conversations", Action.READ),
+        Place("Corrections", "corrections", Action.READ),
+    ),
+    (
+        Place("Policies", "policies", Action.READ),
+        Place("Keys", "keys", Action.READ),
+        Place("Conflicts", "conflicts", Action.READ),
+    ),
+    (
+        Place("Deliveries", "deliveries", Action.READ),
+        Place("Destinations", "destinations", Action.CONFIGURE),
+        Place("Received (sample)", "sample-receiver", Action.READ, is_there=_has_sample_receiver),
+    ),
 )
+"""What is said to customers, what it may rest on, and how it leaves."""
 
 
 def links_for(user: User | AnonymousUser, current: str) -> tuple[Link, ...]:
     """Return the places this person may go to; `current` is the address of the page shown."""
-    offered = (place for place in PLACES if may(user, place.needs) and (place.is_there is None or place.is_there()))
-    urls = ((place.label, reverse(place.route) + place.query) for place in offered)
-    return tuple(Link(label, url, url == current) for label, url in urls)
+    return tuple(link for group in GROUPS for link in _links(group, user, current))
+
+
+def _links(group: Iterable[Place], user: User | AnonymousUser, current: str) -> Iterator[Link]:
+    offered = (place for place in group if may(user, place.needs) and (place.is_there is None or place.is_there()))
+    for number, place in enumerate(offered):
+        url = reverse(place.route) + place.query
+        yield Link(place.label, url, is_current=url == current, begins_group=number == 0)
 
 
 def role_names(user: User | AnonymousUser) -> str:
