@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Request, expect, sync_playwright
 
 from console.management.commands.create_people import SAMPLE_PASSWORD
 from tests import builders
@@ -30,7 +30,10 @@ addEventListener("securitypolicyviolation", (event) => {
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI);
 });
 """
+PATIENCE = 15_000
+"""Milliseconds in which a page must come to what is expected of it, on a slow machine too."""
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass
@@ -53,6 +56,11 @@ class Browser:
         self.page.get_by_role("button", name="Log in").click()
         self.page.get_by_role("heading", name="Queue").wait_for()
 
+    def note_failed(self, request: Request) -> None:
+        """Note a request that failed; one that was broken off did not: a page that is left does so, and a download."""
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"{request.url}: {request.failure}")
+
 
 @contextmanager
 def opened(url: str, **options: object) -> Iterator[Browser]:
@@ -60,12 +68,12 @@ def opened(url: str, **options: object) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
         context = chromium.new_context(**{"viewport": WIDE, **options})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         context.add_init_script(WATCH_POLICY)
         browser = Browser(context.new_page(), url)
         browser.page.on("console", lambda one: one.type == "error" and browser.faults.append(one.text))
         browser.page.on("pageerror", lambda error: browser.faults.append(str(error)))
-        browser.page.on("requestfailed", lambda one: browser.faults.append(f"{one.url}: {one.failure}"))
+        browser.page.on("requestfailed", browser.note_failed)
         yield browser
         chromium.close()
     assert browser.faults == []
