@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.db.models import Q
+
 from drafts import queries
 from drafts.decisions import blockers
 from drafts.decisions.analysis import analyse
@@ -84,7 +86,10 @@ def refresh_for_keys(roots: Iterable[str], *, now: datetime, calendar: BusinessC
     known = ledger.registry()
     wanted = set(roots)
     keys = [key for key in known if root_of(key, known) in wanted]
-    asking = ReviewItem.objects.filter(state__in=OPEN_STATES, question_key__in=keys)
+    asked = Q(question_key__in=keys)
+    for key in keys:
+        asked |= Q(also_asked__contains=[{"key": key}])
+    asking = ReviewItem.objects.filter(asked, state__in=OPEN_STATES)
     return refresh_all(asking.order_by("created_at", "id")[:AT_ONCE], now=now, calendar=calendar)
 
 
