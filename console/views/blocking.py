@@ -1,12 +1,13 @@
 """The list of what stands in the way, each with its place, the record's word on it, and what one press can do."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from console.views import words
 from console.views.fixes import Fix, Lead, fixes_for, lead_for
 from console.views.highlight import plain
-from console.views.panels import Reading, sure_claims
+from console.views.panels import FindingRow, ListedFindings, Reading, sure_claims
 from console.views.shapes import AnalysisShape, ClaimShape, FindingShape
 from drafts.decisions.blockers import SETTLED_BY_A_PERSON
 from drafts.decisions.structure import Piece
@@ -33,9 +34,20 @@ class BlockerRow:
     anchor: str | None
     name: str
     message: tuple[Piece, ...]
+    place: tuple[Piece, ...]
     fixes: tuple[Fix, ...]
     lead: Lead | None
     settle: Settle | None
+    is_claim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockerGroup:
+    """Reasons told together: of one `message` each row is a place; of one press, `fixes` stand once below them."""
+
+    message: tuple[Piece, ...]
+    rows: tuple[BlockerRow, ...]
+    fixes: tuple[Fix, ...]
 
 
 def blocker_rows(
@@ -47,19 +59,55 @@ def blocker_rows(
     rows = []
     for number, blocker in enumerate(analysis["blocked_by"], 1):
         note, claim = notes.of(blocker)
+        start, end = blocker["start"] or 0, blocker["end"] or 0
         rows.append(
             BlockerRow(
                 number=number,
                 note=note,
                 anchor=anchors.get(note) if note else None,
                 name=words.finding_name(blocker["code"]),
-                message=plain(blocker["message"]),
+                message=plain(_told(blocker, claim)),
+                place=plain(text[start:end]),
                 fixes=fixes_for(blocker, analysis, text),
                 lead=lead_for(blocker["code"], analysis),
                 settle=_settle(blocker, claim, typed),
+                is_claim=claim is not None,
             )
         )
     return tuple(rows)
+
+
+def _told(blocker: FindingShape, claim: ClaimShape | None) -> str:
+    if claim is None:
+        return blocker["message"]
+    return words.claim_in_the_way(claim["text"], claim["record"] if blocker["code"] == "claim_contradicted" else None)
+
+
+def grouped(rows: Sequence[BlockerRow]) -> tuple[BlockerGroup, ...]:
+    """Tell once what is said of several places, and offer once what one press does for several reasons."""
+    groups: dict[tuple[Piece, ...] | tuple[Fix, ...], list[BlockerRow]] = {}
+    messages = Counter(row.message for row in rows)
+    for row in rows:
+        groups.setdefault(row.message if messages[row.message] > 1 or not row.fixes else row.fixes, []).append(row)
+    return tuple(_group(tuple(group)) for group in groups.values())
+
+
+def _group(rows: tuple[BlockerRow, ...]) -> BlockerGroup:
+    first, several = rows[0], len(rows) > 1
+    same_message = several and all(row.message == first.message for row in rows)
+    same_fixes = several and all(row.fixes == first.fixes for row in rows)
+    return BlockerGroup(first.message if same_message else (), rows, first.fixes if same_fixes else ())
+
+
+def told_once(reading: Reading, rows: Iterable[BlockerRow]) -> Reading:
+    """Take the findings that the list of blockers tells out of the panel beside it, but for their names and numbers."""
+    above = {row.note: row.number for row in rows}
+    names: dict[str, list[FindingRow]] = {}
+    for one in reading.findings:
+        if one.number in above:
+            names.setdefault(one.name, []).append(one)
+    listed = tuple(ListedFindings(name, above[same[0].number], tuple(same)) for name, same in names.items())
+    return replace(reading, findings=tuple(f for f in reading.findings if f.number not in above), listed=listed)
 
 
 def _settle(blocker: FindingShape, claim: ClaimShape | None, typed: Mapping[str, str]) -> Settle | None:

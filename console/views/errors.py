@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say that this person may not do this."""
-    why = str(exception) or "Your role does not allow this."
+    why = f"{exception or 'Your role does not allow this.'} Nothing was changed; ask somebody who has that role."
     return _page(request, HTTPStatus.FORBIDDEN, "You may not do this", why)
 
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
 
 from console.views import words
 from console.views.highlight import Mark, placed, plain
-from console.views.shapes import AnalysisShape, AskedShape, ClaimShape, FindingShape, LockedShape, RetrievedShape
+from console.views.shapes import (
+    AnalysisShape,
+    ClaimShape,
+    FindingShape,
+    RetrievedShape,
+)
 from drafts.decisions.blockers import ADVICE
-from drafts.decisions.comparison import contains_verbatim
 from drafts.decisions.structure import Piece
 from drafts.decisions.vocabulary import Tier, Verdict
-from ledger.decisions.vocabulary import Handler, KeyEntry, KeyOrigin, KeyStatus, Refusal, Version
-
-Versions = Mapping[tuple[str, str], Version]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,15 @@ class FindingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedFindings:
+    """Findings of one name that the list of blockers tells in full; `blocker` is the number of the first of them."""
+
+    name: str
+    blocker: int
+    rows: tuple[FindingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """Everything marked in one text: marks for the text itself, rows for the lists beside it."""
 
@@ -51,64 +60,7 @@ class Reading:
     claims: tuple[ClaimRow, ...]
     possible: tuple[ClaimRow, ...]
     findings: tuple[FindingRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RouteCard:
-    """The version the router selected, or why it selected none."""
-
-    version: str | None
-    document: str | None
-    section: str | None
-    passage: tuple[Piece, ...]
-    effective_from: date | None
-    effective_until: date | None
-    channels: str
-    deciding: str
-    refused: str | None
-    missing: str | None
-    candidates: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Required:
-    """A text that the reply must contain to the letter."""
-
-    text: str
-    pieces: tuple[Piece, ...]
-    present: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LockedCard:
-    """The answer this customer already has."""
-
-    key: str
-    pieces: tuple[Piece, ...]
-    text: str
-    source: str
-    locked_at: datetime | None
-    replay_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class AskedCard:
-    """One question of the message with its branch, what must be said and who must act."""
-
-    canonical: str
-    key: str | None
-    known: str
-    uncertain: bool
-    branch: str
-    sentence: str
-    handler: str
-    due_at: datetime | None
-    missing: str | None
-    required: tuple[Required, ...]
-    route: RouteCard
-    locked: LockedCard | None
-    conflict: str | None
-    told_is_required: bool
+    listed: tuple[ListedFindings, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +112,16 @@ def _finding_mark(finding: FindingShape, number: int) -> Mark | None:
 
 
 def _claim_mark(claim: ClaimShape, number: int) -> Mark:
-    verdict, _ = words.VERDICTS[Verdict(claim["verdict"])]
-    label = f"{words.CLASSES.get(claim['class'], claim['class'])}: {verdict}"
+    label = f"{words.CLASSES.get(claim['class'], claim['class'])}: {_verdict(claim)}"
     return Mark(claim["start"], claim["end"], _style(claim), number, label, f"note-{number}")
+
+
+def _verdict(claim: ClaimShape) -> str:
+    """Name the verdict; what may be no claim at all has none, unless a record speaks against it."""
+    verdict, _ = words.VERDICTS[Verdict(claim["verdict"])]
+    if claim["tier"] == Tier.CLAIM:
+        return verdict
+    return f"Possible, {verdict.lower()}" if claim["verdict"] == Verdict.CONTRADICTED else "Possible, not blocking"
 
 
 def _style(claim: ClaimShape) -> str:
@@ -170,7 +129,7 @@ def _style(claim: ClaimShape) -> str:
 
 
 def _claim_row(claim: ClaimShape, number: int, places: Mapping[int, str]) -> ClaimRow:
-    verdict, shape = words.VERDICTS[Verdict(claim["verdict"])]
+    _, shape = words.VERDICTS[Verdict(claim["verdict"])]
     kind = words.CLASSES.get(claim["class"], claim["class"])
     sub = f", {words.field_name(claim['sub'])}" if claim["sub"] else ""
     return ClaimRow(
@@ -178,10 +137,10 @@ def _claim_row(claim: ClaimShape, number: int, places: Mapping[int, str]) -> Cla
         anchor=places.get(number),
         what=kind + sub,
         pieces=plain(claim["text"]),
-        verdict=verdict,
+        verdict=_verdict(claim),
         shape=shape,
         style=_style(claim),
-        record=claim["record"],
+        record=claim["record"] if claim["tier"] == Tier.CLAIM or claim["verdict"] == Verdict.CONTRADICTED else None,
         needs=claim["needs"],
         rule=claim["rule"],
     )
@@ -197,64 +156,6 @@ def _finding_row(finding: FindingShape, number: int, places: Mapping[int, str]) 
     )
 
 
-def asked_card(
-    asked: AskedShape, text: str, registry: Mapping[str, KeyEntry], versions: Versions, conflict: str | None = None
-) -> AskedCard:
-    """Tell one question of the message; `conflict` is the id of the open conflict that holds it."""
-    question, gate = asked["question_key"], asked["gate"]
-    told = words.branch_told(gate["branch"])
-    entry = registry.get(question["key"] or "")
-    return AskedCard(
-        canonical=entry.question_canonical if entry else words.NO_QUESTION[KeyStatus(question["status"])],
-        key=question["key"],
-        known=words.ORIGINS[KeyOrigin(question["by"])] if question["by"] else "",
-        uncertain=question["status"] == KeyStatus.UNCERTAIN,
-        branch=told.short,
-        sentence=told.sentence,
-        handler=words.HANDLERS[Handler(gate["handler"])],
-        due_at=instant(gate["due_at"]),
-        missing=words.field_name(gate["missing_field"]) if gate["missing_field"] else None,
-        required=tuple(
-            Required(one, plain(one), contains_verbatim(text, one) is not None) for one in gate["must_contain"]
-        ),
-        route=_route_card(asked, versions),
-        locked=_locked_card(asked["locked"]),
-        conflict=conflict,
-        told_is_required=asked["locked"] is not None and asked["locked"]["answer_text"] in gate["must_contain"],
-    )
-
-
-def _route_card(asked: AskedShape, versions: Versions) -> RouteCard:
-    router, sought = asked["router"], asked["question_key"]["key"] is not None
-    chosen = versions.get((router["doc_id"] or "", router["version"] or ""))
-    return RouteCard(
-        version=router["version"],
-        document=chosen.title if chosen else router["doc_id"],
-        section=router["section"],
-        passage=plain(router["passage"] or ""),
-        effective_from=chosen.effective_from if chosen else None,
-        effective_until=chosen.effective_until if chosen else None,
-        channels=", ".join(sorted(chosen.channels)) if chosen else "",
-        deciding=words.field_name(chosen.deciding_date) if chosen else "",
-        refused=words.REFUSALS[Refusal(router["refusal"])] if router["refusal"] and sought else None,
-        missing=words.field_name(router["missing_field"]) if router["missing_field"] else None,
-        candidates=tuple(f"{c['doc_id']} {c['version']}" for c in router["candidates"]),
-    )
-
-
-def _locked_card(locked: LockedShape | None) -> LockedCard | None:
-    if locked is None:
-        return None
-    return LockedCard(
-        key=locked["question_key"],
-        pieces=plain(locked["answer_text"]),
-        text=locked["answer_text"],
-        source=", ".join(part for part in (locked["version"], locked["section"]) if part),
-        locked_at=instant(locked["locked_at"]),
-        replay_count=locked["replay_count"],
-    )
-
-
 def retrieved_rows(retrieved: Iterable[RetrievedShape]) -> tuple[RetrievedRow, ...]:
     """Tell what the model read; its scores decide nothing and are not shown."""
     return tuple(
@@ -264,8 +165,3 @@ def retrieved_rows(retrieved: Iterable[RetrievedShape]) -> tuple[RetrievedRow, .
         )
         for one in retrieved
     )
-
-
-def instant(value: str | None) -> datetime | None:
-    """Read an instant as the analysis writes it."""
-    return datetime.fromisoformat(value) if value else None

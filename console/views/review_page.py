@@ -10,22 +10,23 @@ from django.contrib.auth.models import User
 
 from console.forms import NOTHING_SENT, REASON, Sent
 from console.views import history, words
-from console.views.blocking import BlockerRow, blocker_rows
+from console.views.asked import AskedCard, Versions, asked_card
+from console.views.blocking import BlockerGroup, blocker_rows, grouped, told_once
 from console.views.editor import Editor, editor_of, text_shown, typed_beside
 from console.views.highlight import Slice, marked, plain
 from console.views.insertion import same_text
 from console.views.leaving import CameBack, Leaving, came_back, leaving_of
-from console.views.panels import AskedCard, Reading, RetrievedRow, Versions, asked_card, read, retrieved_rows
+from console.views.panels import Reading, RetrievedRow, read, retrieved_rows
 from console.views.shapes import AnalysisShape, AskedShape
 from console.views.standing import Standing, next_id, standing_of
 from console.views.thread import MessageRow, Thread, thread_of
-from console.views.ticket import TicketCard, ticket_card
+from console.views.ticket import FieldRow, TicketCard, fact_rows, ticket_card
 from drafts import queries
 from drafts.decisions.analysis import analyse
 from drafts.decisions.classifier import classify
 from drafts.decisions.given import Given
 from drafts.decisions.report import as_json
-from drafts.decisions.structure import Piece
+from drafts.decisions.structure import Piece, PieceKind
 from drafts.decisions.transitions import is_open
 from ledger import queries as ledger
 from ledger.decisions.vocabulary import Branch, KeyEntry, KeyStatus
@@ -83,12 +84,11 @@ class ReviewPage:
     first_lines: tuple[Piece, ...]
     standing: Standing
     notice: Notice | None
-    notes_shown: bool
     draft_went_out: bool
     asked: AskedCard
     also: tuple[AskedCard, ...]
     reading: Reading
-    blockers: tuple[BlockerRow, ...]
+    blockers: tuple[BlockerGroup, ...]
     held_up: str
     slices: tuple[Slice, ...]
     editor: Editor
@@ -103,11 +103,28 @@ class ReviewPage:
     folded: tuple[MessageRow, ...]
     unfolded: tuple[MessageRow, ...]
     ticket: TicketCard | None
-    facts: tuple[tuple[str, str], ...]
+    facts: tuple[FieldRow, ...]
     model: ModelCard
     changes: tuple[history.Change, ...]
     changes_small: bool
     past: Past
+
+    @property
+    def notes_shown(self) -> bool:
+        """Say whether there is anything to tell about claims and findings, now or as the text is typed."""
+        told = self.reading.claims or self.reading.findings or self.reading.listed
+        return self.standing.workable or bool(told)
+
+    @property
+    def marks_shown(self) -> bool:
+        """Say whether the marked text tells more than the editor above it does."""
+        hidden = any(piece.kind is PieceKind.HIDDEN for one in self.slices for piece in one.pieces)
+        return not self.standing.may_type or hidden or any(one.styles for one in self.slices)
+
+    @property
+    def states_claims(self) -> bool:
+        """Say whether a claim without a record stands in the way."""
+        return any(row.is_claim for group in self.blockers for row in group.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +150,7 @@ def build(
     text = text_shown(item, sent, typed, standing, stored)
     found = _analysed(item, text, now)
     reading = read(found.analysis, text)
+    rows = blocker_rows(found.analysis, reading, text, sent.reasons or {})
     asked, *also = _asked_cards(item, found, text)
     thread, changes = thread_of(item, before), history.changes(original, text)
     folded, unfolded = _folded(thread, at_newest=before is None)
@@ -142,11 +160,10 @@ def build(
         standing=standing,
         notice=_without_repeats(notice, found.analysis),
         draft_went_out=item.decision is not None and same_text(item.decision.text, stored),
-        notes_shown=standing.workable or bool(reading.claims or reading.findings),
         asked=asked,
         also=tuple(also),
-        reading=reading,
-        blockers=blocker_rows(found.analysis, reading, text, sent.reasons or {}),
+        reading=reading if standing.happened else told_once(reading, rows),
+        blockers=grouped(rows),
         held_up=words.held_up(len(found.analysis["blocked_by"])),
         slices=marked(text, reading.marks),
         editor=editor_of(item, text, typed, stored=stored, original=original, sent=sent, analysis=found.analysis),
@@ -161,7 +178,7 @@ def build(
         folded=folded,
         unfolded=unfolded,
         ticket=ticket_card(item.ticket),
-        facts=tuple((name, str(value)) for name, value in sorted(item.facts.items()) if value is not None),
+        facts=fact_rows(item.facts),
         model=_model_card(item, found.analysis),
         changes=changes,
         changes_small=history.is_small(changes),
@@ -171,7 +188,8 @@ def build(
 
 def _model_card(item: "ReviewItem", analysis: AnalysisShape) -> ModelCard:
     retrieved = retrieved_rows(analysis.get("retrieved", []))
-    return ModelCard(retrieved, plain(item.raw_output or ""), tuple(item.missing_fields))
+    missing = tuple(words.field_name(field) for field in item.missing_fields)
+    return ModelCard(retrieved, plain(item.raw_output or ""), missing)
 
 
 def _past(item: "ReviewItem", typed: tuple[history.ParkedRow, ...]) -> Past:

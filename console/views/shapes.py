@@ -52,6 +52,7 @@ class LockedShape(TypedDict):
     version: str | None
     section: str | None
     locked_at: str | None
+    told_at: NotRequired[str | None]
     replay_count: int
 
 

@@ -19,10 +19,10 @@ class Told:
 
 BRANCHES = {
     Branch.NOT_A_COMMITMENT_QUESTION: Told(
-        "No commitment asked", "The customer asks for no commitment. Anything that passes the claims check may go out."
+        "No commitment asked", "Nothing is promised here. Any reply that passes the claims check may go out."
     ),
     Branch.KEY_NOT_ESTABLISHED: Told(
-        "Question not known", "It is not known which question this is. Choose it; until then nothing goes out."
+        "Question not known", "Choose which question this is; until then nothing goes out."
     ),
     Branch.NEW_FACTS: Told(
         "New facts since the answer",
@@ -114,6 +114,12 @@ FINDINGS = {
     "version_named_but_none_selected": "Version named, but none applies",
     "selected_version_differs_from_router": "The model chose another version",
     "selected_version_despite_missing_field": "The model chose a version although a fact is missing",
+    "missing_field_not_asked": "Does not ask for the missing fact",
+    "locked_text_missing": "The locked answer is not in it",
+    "several_drafts_in_output": "More than one draft in the text",
+    "markup_in_draft": "Markup in the text",
+    "language_not_checked": "A language that is not checked",
+    "unrecorded_answer_in_thread": "Answered in the thread, not on record",
 }
 
 ORIGINS = {
@@ -195,6 +201,16 @@ def branch_told(branch: str) -> Told:
 def field_name(field: str) -> str:
     """Put a fact's name in words: `received_on` becomes “received on”."""
     return field.rpartition(".")[2].replace("_", " ")
+
+
+def claim_in_the_way(claim: str, record: str | None) -> str:
+    """Say in one sentence what is wrong with a claim; what would support it is told beside the text."""
+    return f"“{claim}” is contradicted by the record: {record}." if record else f"“{claim}” has no record behind it."
+
+
+def ticket_field(path: str) -> str:
+    """Put a ticket's field in words: `first_response_due_at` becomes “first response due”; its group stays named."""
+    return path.removeprefix("fields.").removesuffix("_at").replace(".", ": ").replace("_", " ").strip() or path
 
 
 def finding_name(code: str) -> str:

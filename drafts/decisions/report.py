@@ -63,6 +63,7 @@ def locked_as_json(one: Asked) -> dict[str, object] | None:
         "version": one.locked.version,
         "section": one.locked.section,
         "locked_at": instant(one.locked.locked_at),
+        "told_at": instant(one.locked.told_at),
         "replay_count": one.locked.replay_count,
     }
 

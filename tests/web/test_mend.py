@@ -53,7 +53,7 @@ def test_the_mended_text_stands_in_the_editor_on_opening(console, policy):
     item = builders.item(builders.UNBACKED)
     pressed(console, item, "Remove this sentence", builders.UNBACKED)
 
-    assertContains(opened(console, item), "The text as typed, not saved")
+    assertContains(opened(console, item), "not saved yet")
 
 
 def test_another_value_is_replaced_by_the_locked_text(console, policy, agent):

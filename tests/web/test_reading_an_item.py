@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -185,3 +186,53 @@ def test_reading_an_item_takes_a_bounded_number_of_queries(console, policy, djan
 
 def test_an_item_is_read_and_never_posted_to(console, policy):
     assert console.post(reverse("review", args=[builders.item().pk])).status_code == 405
+
+
+def test_an_instant_of_the_ticket_is_told_in_the_zone_of_the_organisation_with_what_was_written(
+    console, policy, settings
+):
+    settings.TIME_ZONE = "Europe/Lisbon"
+    due = "2026-07-01T11:41:00+00:00"
+    item = builders.item(ticket={"first_response_due_at": due, "callback_at": "tomorrow at 9", "shipped": "2026-07-02"})
+
+    page = opened(console, item).text
+
+    assert '<bdi>First response due</bdi></th><td title="2026-07-01T11:41:00+00:00">' in page
+    assert "1 Jul 2026, 12:41" in page
+    assert "<bdi>tomorrow at 9</bdi>" in page
+    assert "2 Jul 2026" in page
+
+
+def test_a_finding_that_stands_in_the_way_is_told_once_and_named_beside(console, policy):
+    page = opened(console, builders.item("You have 30 days.", facts={})).text
+
+    assert page.count("The reply states a value, but no version applies") == 1
+    assert re.search(r'Value stated, but no version applies</span> <a class="note-number" id="note-\d+"', page)
+    leads = set(re.findall(r'href="#(blocker-\d+)">Why', page))
+    assert leads
+    assert leads <= set(re.findall(r'id="(blocker-\d+)"', page))
+
+
+def test_what_is_said_of_several_places_is_told_once_and_each_place_can_be_mended(console, owner):
+    builders.key("repair_price::workshop", by=owner, question_canonical="What does a repair cost?")
+    text = "The drum costs €40. The belt costs €50. The seal costs €60."
+    item = builders.item(text, question="repair_price::workshop")
+
+    page = opened(console, item).text
+
+    assert page.count("The reply states a value, but no version applies") == 1
+    assert "3 places:" in page
+    assert page.count(">Remove this sentence<") == 3
+
+
+def test_one_press_that_settles_several_reasons_is_offered_once(console, policy):
+    item = builders.item("Under RET-1 you have 30 days.", facts={}, selected_version="RET-1")
+
+    assert opened(console, item).text.count("Only ask for “received on”") == 1
+
+
+def test_a_customer_was_told_on_the_day_of_the_decision(console, policy, agent):
+    response = opened(console, builders.item("Thanks again.", conversation=builders.locked(agent)))
+
+    assertContains(response, "Told on <time")
+    assertNotContains(response, ", locked <time")
