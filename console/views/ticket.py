@@ -88,4 +88,8 @@ def _written(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{words.ticket_field(str(name))}: {_written(one)}" for name, one in value.items())
+    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+        return "; ".join(_written(one) for one in value)
     return ", ".join(_written(one) for one in value) if isinstance(value, list) else str(value)

@@ -236,3 +236,26 @@ def test_a_customer_was_told_on_the_day_of_the_decision(console, policy, agent):
 
     assertContains(response, "Told on <time")
     assertNotContains(response, ", locked <time")
+
+
+def test_a_list_in_the_ticket_is_written_in_words(console, policy):
+    done = [{"name": "refund", "error": False}, {"name": "call_back", "error": True}]
+
+    page = opened(console, builders.item(ticket={"fields": {"actions_done": done}, "tags": ["lamp", "vip"]})).text
+
+    assert "<bdi>name: refund, error: no; name: call_back, error: yes</bdi>" in page
+    assert "<bdi>lamp, vip</bdi>" in page
+
+
+@pytest.mark.parametrize("verdict", ["Supported", "No record"])
+def test_what_is_only_possibly_a_claim_is_shown_without_a_verdict(console, policy, verdict):
+    item = builders.item(
+        "You can return the lamp within 30 days of receipt.",
+        facts={},
+        ticket={"first_response_due_at": "2026-11-30T11:41:00+00:00"},
+    )
+
+    page = opened(console, item).text
+
+    assert "Possible, not blocking" in page
+    assert verdict not in page
