@@ -48,7 +48,7 @@ def test_on_opening_the_editor_goes_on_where_one_stopped(console, item):
     assert editor(response) == TYPED
     assertContains(response, "Kept at")
     assertContains(response, "Start again from the saved text")
-    assertContains(response, "The text as typed, not saved")
+    assertContains(response, "not saved yet")
 
 
 def test_a_colleague_sees_the_saved_text(console, item, agent2):
