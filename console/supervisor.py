@@ -163,4 +163,5 @@ def _stop_signals() -> Iterator[_Asked]:
         yield asked
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            # What comes after, such as stopping the database, is not cut short by an impatient third one either.
+            signal.signal(number, signal.SIG_IGN if asked.to_stop else handler)
