@@ -1,6 +1,5 @@
 """Bringing in, showing and changing drafts over the API."""
 
-
 import pytest
 
 from tests.api.calling import KEY, PASSAGE, approval, draft_body, fields, problem

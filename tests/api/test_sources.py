@@ -1,6 +1,5 @@
 """Keys, policy versions and conflicts over the API."""
 
-
 import pytest
 
 from tests.api.calling import KEY, PASSAGE, approval, draft_body, fields, problem, version_body
