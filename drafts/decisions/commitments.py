@@ -52,13 +52,16 @@ def _against_locked(given: Given, one: Asked, asked: Sequence[Asked], ignore: Se
     reference = " ".join([one.locked.answer_text, *one.gate.must_contain, *_beside(one, asked)])
     seen = comparison.compare(given.text, reference, ignore=ignore, known_dates=known_dates(given))
     if seen.sameness is Sameness.DIFFERENT:
-        message = (
-            f"This customer was told: “{one.locked.answer_text}” The reply states something else. "
-            "Insert the locked text and remove the other value, or start a correction."
+        remedy = (
+            "Only a correction can tell them so."
+            if one.gate.branch is Branch.NEW_FACTS
+            else "Insert the locked text and remove the other value, or start a correction."
         )
+        message = f"This customer was told: “{one.locked.answer_text}” The reply states something else. {remedy}"
         yield from _at("value_differs_from_locked_answer", message, seen.differing)
     yield from _unclear(seen.unclear)
-    yield from _second_source(given, one.locked)
+    if one.gate.branch is not Branch.NEW_FACTS:  # there another version applies, and only a correction goes out
+        yield from _second_source(given, one.locked)
 
 
 def _second_source(given: Given, locked: LockedAnswer) -> Iterator[Finding]:
@@ -69,7 +72,8 @@ def _second_source(given: Given, locked: LockedAnswer) -> Iterator[Finding]:
     if others or other_version:
         named = ", ".join(sorted(others)) or str(given.notes.selected_version)
         message = (
-            f"The answer to this question is locked and rests on {locked.doc_id}; the model drew on {named}. "
+            f"The answer to this question is locked and rests on {locked.doc_id} {locked.version}; the model drew on "
+            f"{named}. "
             "Replace its sentence by the locked text."
         )
         yield Finding("second_source_for_locked_key", message)

@@ -25,16 +25,26 @@ class Correcting:
     composed: str
 
 
-def compose(*, old_text: str, said_on: date | None, new_text: str, corrected_on: date, reference: str) -> str:
+def compose(
+    *,
+    old_text: str,
+    said_on: date | None,
+    new_text: str,
+    corrected_on: date,
+    reference: str,
+    facts_changed: bool = False,
+) -> str:
     """Return the message to the customer, from facts only.
 
     `said_on` and `corrected_on` are days in the organisation's zone; `reference` names the source of the new answer.
+    Where the facts changed since, nobody made a mistake, and the message admits none.
     """
     when = f"On {in_words(said_on)} we" if said_on else "Earlier we"
-    return (
-        f"{when} told you: “{old_text}” That answer was wrong and we withdraw it as of {in_words(corrected_on)}. "
-        f"What holds instead: “{new_text}” (Source: {reference}.) We are sorry for the mistake."
-    )
+    told, withdrawn = f"{when} told you: “{old_text}”", f"withdraw it as of {in_words(corrected_on)}."
+    holds = f"What holds instead: “{new_text}” (Source: {reference}.)"
+    if facts_changed:
+        return f"{told} With what we know now, that answer does not apply to you, and we {withdrawn} {holds}"
+    return f"{told} That answer was wrong and we {withdrawn} {holds} We are sorry for the mistake."
 
 
 def in_words(day: date) -> str:

@@ -18,7 +18,7 @@ from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.text import is_blank
-from ledger.decisions.vocabulary import KeyOrigin, KeyStatus, QuestionKey
+from ledger.decisions.vocabulary import Branch, KeyOrigin, KeyStatus, QuestionKey
 from ledger.services.entries import EntryRefused
 
 
@@ -202,6 +202,7 @@ def _composed(one: Asked, answer_text: str, now: datetime, calendar: BusinessCal
         new_text=answer_text,
         corrected_on=now.astimezone(calendar.zone).date(),
         reference=reference_of(one),
+        facts_changed=one.gate.branch is Branch.NEW_FACTS,
     )
 
 

@@ -34,6 +34,21 @@ def test_the_composed_message_tells_both_answers_the_days_and_the_source():
         assert part in text
 
 
+def test_where_the_facts_changed_no_mistake_is_admitted():
+    text = compose(
+        old_text=OLD,
+        said_on=date(2026, 5, 2),
+        new_text=PASSAGE,
+        corrected_on=date(2026, 5, 12),
+        reference="Guarantee terms, 1",
+        facts_changed=True,
+    )
+
+    assert codes(Correcting(OLD, PASSAGE, text, text)) == set()
+    assert "withdraw" in text
+    assert "wrong" not in text
+
+
 def test_the_reference_names_title_and_section():
     assert reference_of(analyse(ASK).first) == f"{GUARANTEE.title}, 1"
 
