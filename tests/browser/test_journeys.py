@@ -147,6 +147,18 @@ def test_enter_in_a_reason_checks_and_decides_nothing(site, item):
     assert ReviewItem.objects.get(pk=item.pk).state == "pending"
 
 
+def test_a_search_stands_in_the_address_and_survives_the_way_back(site, item):
+    with opened(site) as browser:
+        page = browser.page
+        browser.log_in()
+        page.get_by_role("searchbox").fill("lamp")
+        page.get_by_role("button", name="Search").click()
+        expect(page).to_have_url(re.compile(r"[?&]q=lamp"))
+        page.get_by_role("link", name="Until when may I return the lamp?").click()
+        page.go_back()
+        expect(page.get_by_role("searchbox")).to_have_value("lamp")
+
+
 def test_a_mark_leads_to_its_note_and_back(site, item):
     with opened(site) as browser:
         page = browser.page
