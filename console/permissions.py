@@ -5,7 +5,7 @@ from enum import StrEnum
 from django.contrib.auth.models import AnonymousUser, User
 
 from console.scopes import Scope
-from drafts.queries import roles_of
+from drafts.queries import CORRECTING_ROLES, roles_of
 
 AGENT, POLICY_OWNER, MANAGER, ADMINISTRATOR = "agent", "policy_owner", "manager", "administrator"
 EVERYBODY = frozenset({AGENT, POLICY_OWNER, MANAGER, ADMINISTRATOR})
@@ -26,7 +26,7 @@ ALLOWED = {
     Action.READ: EVERYBODY,
     Action.BRING_IN: EVERYBODY,  # drafts, asks, messages, ticket fields: what a bot or helpdesk brings in
     Action.DECIDE: frozenset({AGENT, POLICY_OWNER}),
-    Action.CORRECT: frozenset({AGENT, POLICY_OWNER, MANAGER}),
+    Action.CORRECT: CORRECTING_ROLES,
     Action.CHANGE_SOURCES: frozenset({POLICY_OWNER}),  # keys, policies, conflicts
     Action.CONFIGURE: frozenset({ADMINISTRATOR}),  # who configures neither decides nor corrects
 }

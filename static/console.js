@@ -3,9 +3,8 @@
 
 // After an action replaced the page's content, tell it to whoever listens rather than looks.
 document.addEventListener("htmx:afterSwap", (event) => {
-  document.getElementById("trouble").hidden = true;
-  const refused = document.querySelector('#item [aria-invalid="true"]');
-  const place = refused || document.getElementById("notice");
+  tellTrouble(null);
+  const place = document.querySelector("#item [autofocus]") || document.getElementById("notice");
   if (event.detail.target.id === "item") {
     checked = typed;
     if (place) place.focus();
@@ -89,9 +88,12 @@ countDown();
 
 // An action that never arrived, or that failed over there, must not look as if it had worked.
 for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-  document.addEventListener(name, () => {
-    document.getElementById("trouble").hidden = false;
+  document.addEventListener(name, (event) => {
+    tellTrouble(event.detail.xhr.status === 401 ? "logged-out" : "trouble");
   });
+}
+function tellTrouble(which) {
+  for (const id of ["trouble", "logged-out"]) document.getElementById(id).hidden = id !== which;
 }
 
 // A jump to a claim that lies in a closed part opens that part.

@@ -225,8 +225,9 @@ def preview(request: ConsoleRequest, item_id: UUID) -> HttpResponse:
         composed = correcting.preview(item, sent.new_answer, now=now, calendar=queries.organisation_calendar()) or ""
         own_words = sent.message.strip() and sent.message != sent.composed
         sent = replace(sent, composed=composed, message=sent.message if own_words else composed)
+        notice = Notice("composed", "This is what the customer would read. Nothing was sent yet.") if composed else None
     page = page_for(request, item_id, now=now, sent=sent, notice=notice)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if notice else HTTPStatus.OK
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if notice and notice.kind == "unusable" else HTTPStatus.OK
     return without_jump(show(request, TEMPLATE, {"page": page}, fragment="item", status=status), notice)
 
 

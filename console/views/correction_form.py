@@ -221,6 +221,6 @@ def _page(asked: _Asked, typed: Typed, problems: Problems) -> CorrectionPage:
         else "",
         passage=plain(statement.text if statement else ""),
         typed=typed,
-        owners=tuple((p.get_username(), history.name_of(p) or "") for p in queries.people_at_work()),
+        owners=tuple((p.get_username(), history.name_of(p) or "") for p in queries.correctors()),
         problems=problems,
     )

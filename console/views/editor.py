@@ -74,8 +74,9 @@ def editor_of(
     original: str,
     sent: Sent,
     analysis: AnalysisShape,
+    things: int,
 ) -> Editor:
-    """Fill the reviewer's fields."""
+    """Fill the reviewer's fields; `things` is how many stand in the way of approving."""
     proposed = analysis["answer_text"] or ""
     confirmed = sent.answer_text if sent.answer_text and sent.answer_text != sent.proposed else proposed
     codes = {b["code"] for b in analysis["blocked_by"]}
@@ -85,7 +86,7 @@ def editor_of(
         unsaved=text != stored,
         kept_at=typed.typed_at if typed and typed.text == text else None,
         labels=ApproveLabels(
-            shown=_approves(approval_of(text, saved=stored, original=original), len(analysis["blocked_by"])),
+            shown=_approves(approval_of(text, saved=stored, original=original), things),
             saved=words.APPROVES[approval_of(stored, saved=stored, original=original)],
             changed=words.APPROVES[DecisionKind.EDIT],
         ),

@@ -8,11 +8,13 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from console.views import history, words
+from console.views.delivery_words import next_of
 from console.views.highlight import plain
 from drafts import queries
 from drafts.decisions.delivering import DeliveryState
 from drafts.decisions.structure import Piece
 from drafts.decisions.transitions import is_open
+from drafts.queries.deliveries import OVERDUE_AFTER, detailed
 
 if TYPE_CHECKING:
     from drafts.models import Delivery, ReviewItem
@@ -32,12 +34,15 @@ LOOKED_AT_EVERY = {
 class Leaving:
     """Where a decided reply stands; `undo_until` is set while the one who looks may still undo the decision.
 
-    `seen` names this standing, so that a page that asks again is only told news; `every` is in seconds.
+    `late` says what a reply waits for whose time, `was_due_at`, has come. `seen` names this standing, so that a page
+    that asks again is only told news; `every` is in seconds.
     """
 
     told: str
     leaves_at: datetime | None
     next_at: datetime | None
+    was_due_at: datetime | None
+    late: str
     because: tuple[Piece, ...]
     delivery_id: UUID | None
     undo_until: datetime | None
@@ -60,18 +65,34 @@ def leaving_of(item: "ReviewItem", user: User, now: datetime) -> Leaving | None:
         return None
     delivery: Delivery | None = getattr(item.decision, "delivery", None)
     state = DeliveryState(delivery.state) if delivery else None
+    due_at = delivery.due_at if delivery else None
+    is_due = due_at is not None and due_at <= now
     undo_until = _undo_until(item, delivery, user, now)
     every = LOOKED_AT_EVERY.get(state) if state else None
     return Leaving(
         told=words.DELIVERIES[state] if state else words.NOTHING_LEAVES,
-        leaves_at=delivery.due_at if delivery and state is DeliveryState.SCHEDULED else None,
-        next_at=delivery.due_at if delivery and state in {DeliveryState.RETRYING, DeliveryState.UNKNOWN} else None,
+        leaves_at=due_at if state is DeliveryState.SCHEDULED and not is_due else None,
+        next_at=due_at if state in {DeliveryState.RETRYING, DeliveryState.UNKNOWN} and not is_due else None,
+        was_due_at=due_at if is_due else None,
+        late=_late(delivery.pk, user, now) if delivery and is_due else "",
         because=plain(delivery.because or "") if delivery else (),
         delivery_id=delivery.pk if delivery else None,
         undo_until=undo_until,
-        seen=f"{state or 'nothing'}{'-undo' if undo_until else ''}",
+        seen=f"{state or 'nothing'}{'-undo' if undo_until else ''}{_lateness(due_at, now)}",
         every=round(every.total_seconds()) if every else None,
     )
+
+
+def _late(delivery_id: UUID, user: User, now: datetime) -> str:
+    """Say in the words of the deliveries what a reply that is due still waits for."""
+    found = detailed(user, delivery_id)
+    return next_of(found.listed, now) if found else ""
+
+
+def _lateness(due_at: datetime | None, now: datetime) -> str:
+    if due_at is None or due_at > now:
+        return ""
+    return "-overdue" if now - due_at > OVERDUE_AFTER else "-due"
 
 
 def _undo_until(item: "ReviewItem", delivery: "Delivery | None", user: User, now: datetime) -> datetime | None:

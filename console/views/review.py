@@ -70,7 +70,7 @@ def sent_by(request: ConsoleRequest) -> tuple[Sent, Notice | None]:
     if form.is_valid():
         return form.sent(), None
     field, errors = next(iter(form.errors.items()))
-    notice = Notice("unusable", "This could not be used", tuple(str(e) for e in errors), field)
+    notice = Notice("unusable", "This could not be used", tuple(str(e) for e in errors), field, of_form=True)
     return Sent(text=request.POST.get("text")), notice
 
 
@@ -88,8 +88,8 @@ def kept_to_the_letter(item: "ReviewItem", sent: Sent) -> Sent:
 
 
 def without_jump(response: HttpResponse, notice: Notice | None) -> HttpResponse:
-    """Let htmx stay where it is, not go to the top, when a field was refused: the field gets the focus."""
-    if notice is not None and notice.field is not None:
+    """Let htmx stay where it is, not go to the top, when something further down gets the focus."""
+    if notice is not None and (notice.field is not None or notice.has_place):
         response["HX-Reswap"] = "outerHTML show:none"
     return response
 

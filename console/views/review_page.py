@@ -14,6 +14,7 @@ from console.views.asked import AskedCard, Versions, asked_card
 from console.views.blocking import BlockerGroup, blocker_rows, grouped, told_once
 from console.views.editor import Editor, editor_of, text_shown, typed_beside
 from console.views.highlight import Slice, marked, plain
+from console.views.hindering import hindrances_of
 from console.views.insertion import same_text
 from console.views.leaving import CameBack, Leaving, came_back, leaving_of
 from console.views.panels import Reading, RetrievedRow, read, retrieved_rows
@@ -36,17 +37,27 @@ if TYPE_CHECKING:
 
 ASKS_NOTHING = "none"
 SHOWN_BEFORE_THE_ANSWERED = 2
+TOLD_IN_PLACE = frozenset({"mended", "composed"})
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What came of the last action: `refused` and `unusable` say what to do, `kept` is the text that was typed."""
+    """What came of the last action: `refused` and `unusable` say what to do, `kept` is the text that was typed.
+
+    `of_form` says that the form could not be read at all, so that none of its buttons works until `field` is mended.
+    """
 
     kind: str
     heading: str
     lines: tuple[str, ...] = ()
     field: str | None = None
     kept: str | None = None
+    of_form: bool = False
+
+    @property
+    def has_place(self) -> bool:
+        """Say whether it is told where something changed, and not at the top of the page."""
+        return self.kind in TOLD_IN_PLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +100,7 @@ class ReviewPage:
     also: tuple[AskedCard, ...]
     reading: Reading
     blockers: tuple[BlockerGroup, ...]
+    hindrances: tuple[str, ...]
     held_up: str
     slices: tuple[Slice, ...]
     editor: Editor
@@ -120,6 +132,11 @@ class ReviewPage:
         """Say whether the marked text tells more than the editor above it does."""
         hidden = any(piece.kind is PieceKind.HIDDEN for one in self.slices for piece in one.pieces)
         return not self.standing.may_type or hidden or any(one.styles for one in self.slices)
+
+    @property
+    def may_go_out(self) -> bool:
+        """Say whether nothing stands in the way of the text, nor of approving it."""
+        return not self.blockers and not self.hindrances
 
     @property
     def states_claims(self) -> bool:
@@ -154,6 +171,8 @@ def build(
     asked, *also = _asked_cards(item, found, text)
     thread, changes = thread_of(item, before), history.changes(original, text)
     folded, unfolded = _folded(thread, at_newest=before is None)
+    hindrances = hindrances_of(text, standing, notice)
+    things = len(rows) + len(hindrances)
     return ReviewPage(
         item=item,
         first_lines=plain(item.reply_to.text[:300] if item.reply_to else item.external_id),
@@ -164,9 +183,12 @@ def build(
         also=tuple(also),
         reading=reading if standing.happened else told_once(reading, rows),
         blockers=grouped(rows),
-        held_up=words.held_up(len(found.analysis["blocked_by"])),
+        hindrances=hindrances,
+        held_up=words.held_up(things),
         slices=marked(text, reading.marks),
-        editor=editor_of(item, text, typed, stored=stored, original=original, sent=sent, analysis=found.analysis),
+        editor=editor_of(
+            item, text, typed, stored=stored, original=original, sent=sent, analysis=found.analysis, things=things
+        ),
         leaving=leaving_of(item, user, now),
         came_back=came_back(item),
         reasons=sent.reasons or {},
@@ -271,6 +293,7 @@ def _questions(item: "ReviewItem", registry: Mapping[str, KeyEntry], sent: Sent)
 
 
 def _owners(user: User, sent: Sent) -> tuple[Choice, ...]:
-    people = User.objects.filter(is_active=True, groups__name__in=queries.ROLES).distinct().order_by("username")
     chosen = sent.owner or user.get_username()
-    return tuple(Choice(p.username, f"{history.name_of(p)} ({p.username})", p.username == chosen) for p in people)
+    return tuple(
+        Choice(p.username, f"{history.name_of(p)} ({p.username})", p.username == chosen) for p in queries.correctors()
+    )

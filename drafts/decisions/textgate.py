@@ -73,7 +73,10 @@ def check_text(field: str, value: object, *, limit_bytes: int = TEXT_LIMIT_BYTES
     if fault := _fault_in_characters(value):
         raise TextRefused(name, f"The text {fault}. Remove that character and send again.")
     if len(value) > limit_bytes or len(value.encode()) > limit_bytes:
-        raise TextRefused(name, f"The text is longer than {limit_bytes} bytes in UTF-8. Shorten it.")
+        raise TextRefused(
+            name,
+            f"The text is too long: at most {limit_bytes:,} plain letters fit, and fewer accented ones. Shorten it.",
+        )
     return value
 
 

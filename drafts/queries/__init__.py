@@ -30,16 +30,18 @@ from drafts.queries.gathering import (
 )
 from drafts.queries.lastlook import last_look, still_leaving
 from drafts.queries.visibility import (
+    CORRECTING_ROLES,
     HELD_ROLES,
     ROLES,
+    correctors,
     may_read,
     open_items,
-    people_at_work,
     roles_of,
     visible_items,
 )
 
 __all__ = [
+    "CORRECTING_ROLES",
     "HELD_ROLES",
     "ROLES",
     "FreshAnswer",
@@ -49,6 +51,7 @@ __all__ = [
     "Narrowing",
     "audit",
     "corrections_page",
+    "correctors",
     "current_version",
     "every_correction",
     "fresh_answers",
@@ -65,7 +68,6 @@ __all__ = [
     "open_items",
     "organisation_calendar",
     "original_text",
-    "people_at_work",
     "questions_of",
     "requested_on",
     "roles_of",

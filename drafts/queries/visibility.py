@@ -20,6 +20,8 @@ def visible_items(user: User | AnonymousUser) -> QuerySet[ReviewItem]:
 HELD_ROLES = "_held_roles"
 """Where a person object keeps its roles; such an object lives for one request, so a change counts from the next."""
 ROLES = frozenset({"agent", "policy_owner", "manager", "administrator"})
+CORRECTING_ROLES = ROLES - {"administrator"}
+"""Who may correct, and so answer for a correction: whoever configures does neither."""
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[str]:
@@ -38,9 +40,9 @@ def may_read(user: User | AnonymousUser) -> bool:
     return bool(roles_of(user))
 
 
-def people_at_work() -> QuerySet[User]:
-    """Return the active people who have a role, by the name they sign in with."""
-    return User.objects.filter(is_active=True, groups__name__in=ROLES).distinct().order_by("username")
+def correctors() -> QuerySet[User]:
+    """Return the active people who may answer for a correction, by the name they sign in with."""
+    return User.objects.filter(is_active=True, groups__name__in=CORRECTING_ROLES).distinct().order_by("username")
 
 
 def open_items() -> QuerySet[ReviewItem]:

@@ -124,10 +124,12 @@ def correct(
 
 
 def owner_named(name: str) -> User:
-    """Return the active person who will own a correction. Raises Unusable."""
-    person = User.objects.filter(username=name, is_active=True, groups__name__in=queries.ROLES).first()
+    """Return the person who will own a correction, one who may correct. Raises Unusable."""
+    person = queries.correctors().filter(username=name).first()
     if person is None:
-        raise Unusable("owner", f"No active person {name!r} works here. Name the user who answers for the correction.")
+        raise Unusable(
+            "owner", f"No active person {name!r} may correct here. Name the user who answers for the correction."
+        )
     return person
 
 

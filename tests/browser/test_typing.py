@@ -119,10 +119,41 @@ def test_a_sentence_without_a_record_goes_by_one_press(site, item, script):
         page = browser.page
         browser.log_in()
         browser.open(f"/review/{item.pk}/")
+        page.evaluate("document.getElementById('text').style.height = '20rem'")  # as if its corner had been dragged
         page.get_by_role("button", name=re.compile("^Remove this sentence")).click()
         expect(page.get_by_text("The sentence was taken out.")).to_be_visible()
         expect(editor(page)).to_have_value(builders.CLEAN)
         expect(page.get_by_role("heading", name="Nothing stands in the way")).to_be_visible()
+
+
+@SCRIPT
+def test_the_message_of_a_correction_is_in_view_once_it_is_composed(site, agent, script):
+    conversation = builders.unique("conversation")
+    builders.locked(agent, conversation=conversation)
+    item = builders.item(conversation=conversation)
+    with opened(site, viewport=PHONE, java_script_enabled=script) as browser:
+        page = browser.page
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        page.get_by_text("Correct what the customer was told").click()
+        page.get_by_label("The answer that holds from now on").fill(builders.PASSAGE)
+        page.get_by_role("button", name="Show the message").click()
+        expect(page.get_by_text("This is what the customer would read. Nothing was sent yet.")).to_be_visible()
+        expect(page.get_by_label("Message to the customer")).to_be_focused()
+        expect(page.get_by_label("Message to the customer")).to_be_in_viewport()
+
+
+def test_who_was_logged_out_elsewhere_is_told_so_and_keeps_the_text(site, item):
+    with opened(site) as browser:
+        page = browser.page
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        page.context.clear_cookies(name="sessionid")
+        editor(page).fill("Hello Ana, still here.")
+        expect(page.get_by_text("You are logged out.")).to_be_visible()
+        expect(page.locator("#trouble")).to_be_hidden()
+        expect(editor(page)).to_have_value("Hello Ana, still here.")
+        browser.faults[:] = [fault for fault in browser.faults if "401" not in fault]
 
 
 @SCRIPT
@@ -159,7 +190,8 @@ def test_whoever_types_while_a_colleague_holds_the_item_is_told(site, item):
         colleague_takes(browser, item)
         editor(browser.page).press("Control+End")
         browser.page.keyboard.type(" Mine.")
-        expect(browser.page.get_by_text("Ben Okafor has taken this item")).to_be_visible()
+        expect(browser.page.locator("#typed").get_by_text("Ben Okafor has taken this item")).to_be_visible()
+        expect(browser.page.locator("#checked").get_by_text("Ben Okafor has taken this item")).to_be_visible()
         expect(editor(browser.page)).to_have_value(re.compile("Mine"))
 
     assert WorkingText.objects.get(item=item).text.endswith("Mine.")

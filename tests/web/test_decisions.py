@@ -242,9 +242,20 @@ def test_a_correction_replaces_the_answer_and_tells_the_customer(console, wrong_
 def test_the_message_of_a_correction_is_shown_before_it_is_sent(console, wrong_answer, headers):
     response = press(console, wrong_answer, "preview", text=NEW_PASSAGE, new_answer=NEW_PASSAGE, headers=headers)
 
-    assertContains(response, "That answer was wrong and we withdraw it")
+    assertContains(response, "that answer does not apply to you, and we withdraw it")
+    assertContains(response, "This is what the customer would read. Nothing was sent yet.", count=1)
+    assertContains(response, 'aria-describedby="notice" autofocus>')
+    assert response.headers.get("HX-Reswap") == "outerHTML show:none"
     wrong_answer.refresh_from_db()
     assert wrong_answer.state == "pending"
+
+
+def test_only_who_may_correct_is_offered_as_the_owner_of_a_correction(console, wrong_answer, people, headers):
+    assertNotContains(console.get(reverse("review", args=[wrong_answer.pk])), '<option value="admin"')
+
+    response = corrected(console, wrong_answer, headers, owner="admin")
+
+    assertContains(response, "may correct", status_code=422)
 
 
 def test_a_preview_needs_the_new_answer(console, wrong_answer, headers):

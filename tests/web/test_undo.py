@@ -161,3 +161,33 @@ def test_what_the_last_look_stopped_says_why(console, decided):
 
     assertContains(response, "This reply was stopped by the last look before sending, and came back")
     assertContains(response, "The reply was stopped before it left, and the item came back.")
+
+
+@pytest.mark.parametrize(
+    ("late", "told"),
+    [
+        pytest.param(timedelta(seconds=5), "leaves any moment", id="just-due"),
+        pytest.param(timedelta(minutes=5), "due for 5 minutes, and no worker took it", id="overdue"),
+    ],
+)
+def test_a_reply_whose_time_has_passed_is_not_told_to_leave_then(console, decided, late, told):
+    due_at = timezone.now() - late
+    Delivery.objects.filter(decision=decided.decision).update(due_at=due_at)
+
+    response = opened(console, decided)
+
+    assertNotContains(response, "It leaves at")
+    assertContains(response, f"{timezone.localtime(due_at):%H:%M:%S}")
+    assertContains(response, told)
+
+
+def test_an_open_page_is_told_that_no_worker_takes_a_reply(console, decided):
+    Delivery.objects.filter(decision=decided.decision).update(due_at=timezone.now() - timedelta(minutes=5))
+    url, headers = delivery_of(decided, "scheduled-undo")
+
+    assertContains(console.get(url, headers=headers), "no worker took it")
+
+
+def test_what_may_be_said_is_dated_once_an_item_is_decided(console, decided, policy):
+    assertContains(opened(console, decided), "What may be said, as it stood when this was decided")
+    assertNotContains(opened(console, builders.item()), "as it stood when")
