@@ -5,6 +5,7 @@ import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 
+INTERRUPTED = 130  # what a shell says of a command that Ctrl-C ended
 OWNER_COMMANDS = {"migrate", "makemigrations", "sqlmigrate", "showmigrations", "squashmigrations", "prepare_database"}
 WITHOUT_DATABASE = {
     "check", "classify", "collectstatic", "database", "diffsettings", "drift", "findstatic", "help", "makemigrations",
@@ -41,4 +42,9 @@ def _database() -> AbstractContextManager[None]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        if sys.argv[1:2] == ["run"]:
+            sys.stderr.write("Stopped. Run it again to go on.\n")
+        raise SystemExit(INTERRUPTED) from None

@@ -1,4 +1,4 @@
-"""What the console remembers for itself: tokens, answers to requests with an idempotency key, the sample's receiver."""
+"""What the console remembers: tokens, answers to requests with idempotency keys, the sample's receiver and loading."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -73,3 +73,14 @@ class ReceivedReply(models.Model):
 
     def __str__(self) -> str:
         return self.webhook_id
+
+
+class SampleLoading(models.Model):
+    """The first loading of the sample and how far it came, so that one that was cut short goes on where it stopped."""
+
+    started_at = models.DateTimeField(help_text="The instant that the sample's times count from.")
+    steps_done = models.PositiveIntegerField(default=0)
+    is_finished = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.started_at:%Y-%m-%d} ({self.steps_done})"

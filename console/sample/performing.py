@@ -24,8 +24,10 @@ class StepRefused(Exception):
 class Performance:
     """Performs steps in order. What follows a draft is done only where this run brought the draft in."""
 
-    def __init__(self, calendar: BusinessCalendar) -> None:
+    def __init__(self, calendar: BusinessCalendar, *, goes_on: bool = False) -> None:
         self.calendar = calendar
+        self.goes_on = goes_on
+        """The drafts that are here already were brought in by this very loading, before it was cut short."""
         self.items: dict[str, UUID] = {}
         """The drafts that this run brought in, by external id."""
 
@@ -54,34 +56,48 @@ class Performance:
             taken = take_in(step.draft, now=step.at, calendar=self.calendar)
         except ExternalIdReused:
             return  # loaded on another day: its dates count from that one
-        if taken.created:
+        if taken.created or self.goes_on:
             self.items[step.item] = taken.item.pk
 
     def _correct(self, step: steps.Corrected, actor: User) -> None:
-        correcting.correct(
-            conversation_id=step.conversation,
-            question_key=step.key,
-            wanted=correcting.CorrectionWanted(step.answer_text, step.reason, step.owner),
-            actor=actor,
-            now=step.at,
-            calendar=self.calendar,
-        )
+        try:
+            correcting.correct(
+                conversation_id=step.conversation,
+                question_key=step.key,
+                wanted=correcting.CorrectionWanted(step.answer_text, step.reason, step.owner),
+                actor=actor,
+                now=step.at,
+                calendar=self.calendar,
+            )
+        except correcting.CorrectionRefused as refused:
+            raise StepRefused(step, (blocker.message for blocker in refused.blockers)) from refused
 
     def _work(
         self, step: steps.Settled | steps.KeyChosen | steps.Saved | steps.Taken | steps.Decision, actor: User
     ) -> None:
         item = self.items[step.item]
-        if isinstance(step, steps.Taken):
-            outcome: object = holding.take(item_id=item, actor=actor)
-        elif isinstance(step, steps.Decision):
-            outcome = self._decide(step, actor, item)
-        else:
-            outcome = self._edit(step, actor, item, step.at)
-            holding.release(item_id=item, actor=actor)
+        try:
+            outcome = self._outcome(step, actor, item)
+        except holding.Held as held:
+            raise StepRefused(step, (str(held),)) from held
         if isinstance(outcome, Refused):
             raise StepRefused(step, (blocker.message for blocker in outcome.blockers))
         if isinstance(outcome, Overtaken):
             raise StepRefused(step, (outcome.message,))
+
+    def _outcome(
+        self,
+        step: steps.Settled | steps.KeyChosen | steps.Saved | steps.Taken | steps.Decision,
+        actor: User,
+        item: UUID,
+    ) -> object:
+        if isinstance(step, steps.Taken):
+            return holding.take(item_id=item, actor=actor)
+        if isinstance(step, steps.Decision):
+            return self._decide(step, actor, item)
+        edited = self._edit(step, actor, item, step.at)
+        holding.release(item_id=item, actor=actor)
+        return edited
 
     def _edit(
         self, step: steps.Settled | steps.KeyChosen | steps.Saved, actor: User, item: UUID, at: datetime

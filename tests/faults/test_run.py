@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from console.database.places import embedded_cluster
+from console.database.running import first_address
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -34,9 +35,9 @@ def environment(open_path):
 
 
 @contextmanager
-def run(environment) -> Iterator[subprocess.Popen[str]]:
+def run(environment, *, stderr: int | None = None) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, str(ROOT / "manage.py"), "run"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True) as process:
         try:
             yield process
         finally:
@@ -130,6 +131,7 @@ def test_a_killed_database_comes_back_and_ctrl_c_stops_everything(running, envir
     greeting = running.stdout.read()
     assert f"Countersign: http://127.0.0.1:{environment['PORT']}/" in greeting
     assert greeting.count("countersign-demo") == 4
+    assert "agent, agent2 " in greeting
     assert "Replies wait" in greeting
 
 
@@ -164,6 +166,7 @@ def test_the_database_outlives_the_run_that_started_it_and_goes_with_the_last_on
 
     assert other.wait(timeout=60) == 0
     assert cluster.running_pid() is None
+    assert f"Another run of this folder serves http://127.0.0.1:{environment['PORT']}/" in other.stdout.read()
 
 
 def test_the_last_one_stops_the_database_though_the_one_that_started_it_lost_its_web_server(
@@ -196,6 +199,28 @@ def test_the_last_one_stops_the_database_though_the_one_that_started_it_was_kill
     other.send_signal(signal.SIGINT)
 
     assert other.wait(timeout=60) == 0
+    assert embedded_cluster(environment).running_pid() is None
+
+
+def test_replies_go_to_the_first_run_as_long_as_it_is_alive(tmp_path):
+    with first_address(tmp_path, "127.0.0.1:8000") as first, first_address(tmp_path, "127.0.0.1:8001") as second:
+        assert (first, second) == ("127.0.0.1:8000", "127.0.0.1:8000")
+    with first_address(tmp_path, "127.0.0.1:8001") as alone:
+        assert alone == "127.0.0.1:8001"
+
+
+@pytest.mark.parametrize("during", ["preparing", "loading"])
+def test_ctrl_c_before_it_serves_ends_with_one_line(environment, during):
+    word = {"preparing": "prepare_database", "loading": "load_sample"}[during]
+    with run({**environment, "LOAD_SAMPLE": "1"}, stderr=subprocess.PIPE) as process:
+        process_of(process, word)
+        time.sleep(2)  # in the middle of it
+        process.send_signal(signal.SIGINT)
+
+        assert process.wait(timeout=60) == 130
+        said = process.stderr.read()
+        assert "Traceback" not in said
+        assert said.endswith("Stopped. Run it again to go on.\n")
     assert embedded_cluster(environment).running_pid() is None
 
 

@@ -6,10 +6,11 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from console.sample.destination import deliver_at_once, put_sample_receiver
+from console.sample.destination import put_sample_receiver
 from console.sample.performing import Performance, StepRefused
 from console.sample.reading import KEY_OWNER, read_policies, read_steps
-from console.sample.steps import Corrected, Decision, Step
+from console.sample.resuming import Progress, loading_under_way
+from console.sample.steps import Step
 from console.sample.times import Moments
 from drafts import queries
 from ledger import queries as ledger
@@ -29,31 +30,39 @@ class Command(BaseCommand):
     @override
     def handle(self, *_: object, **__: object) -> None:
         """Load and say what was new."""
-        moments = Moments(timezone.now(), queries.organisation_calendar())
-        sample = read_policies(moments)
-        if _is_in_use(sample):
+        calendar = queries.organisation_calendar()
+        documents = _documents(read_policies(Moments(timezone.now(), calendar)))
+        is_new = not ledger.versions_of(documents)
+        if is_new and ledger.registry():
             self.stdout.write("This installation has question keys of its own, so the sample was left out.")
             return
         put_sample_receiver(now=timezone.now())
-        missing, steps = _missing(sample), read_steps(moments)
-        load({"sample": missing}, actor=_person(KEY_OWNER), now=steps[0].at - ONE_DAY)
-        performance = Performance(moments.calendar)
+        actor = _person(KEY_OWNER)
+        loading, was_cut = loading_under_way(is_new=is_new, now=timezone.now())
+        moments = Moments(loading.started_at if loading else timezone.now(), calendar)
+        missing, steps = _missing(read_policies(moments)), read_steps(moments)
+        load({"sample": missing}, actor=actor, now=steps[0].at - ONE_DAY)
+        performance = Performance(calendar, goes_on=was_cut)
         try:
-            self._perform(performance, steps)
+            self._perform(Progress(performance, loading, was_cut=was_cut), steps)
         except StepRefused as refused:
             raise CommandError(str(refused)) from refused
-        self._report(missing, len(performance.items))
+        if was_cut:
+            self.stdout.write(f"The rest of the sample is loaded: {len(performance.items)} drafts in all.")
+        else:
+            self._report(missing, len(performance.items))
 
-    def _perform(self, performance: Performance, steps: tuple[Step, ...]) -> None:
+    def _perform(self, progress: Progress, steps: tuple[Step, ...]) -> None:
         """Do every step; on a terminal the last line counts along."""
-        for number, step in enumerate(steps, start=1):
-            performance.perform(step, _person)
-            if isinstance(step, (Decision, Corrected)) and step.item in performance.items:
-                deliver_at_once(performance.items[step.item], now=step.at, calendar=performance.calendar)
-            if self.stderr.isatty() and number % SHOWN_EVERY == 0:
-                self.stderr.write(f"\rLoading the sample: {number} of {len(steps)} steps", ending="")
-        if self.stderr.isatty():
-            self.stderr.write("\r\033[K", ending="")
+        try:
+            for number, step in enumerate(steps, start=1):
+                progress.go(number, step, _person)
+                if self.stderr.isatty() and number % SHOWN_EVERY == 0:
+                    self.stderr.write(f"\rLoading the sample: {number} of {len(steps)} steps", ending="")
+            progress.finish()
+        finally:
+            if self.stderr.isatty():
+                self.stderr.write("\r\033[K", ending="")
 
     def _report(self, missing: Bundle, drafts: int) -> None:
         if not (missing.keys or missing.versions or drafts):
@@ -63,14 +72,13 @@ class Command(BaseCommand):
         self.stdout.write(f"Sample loaded: {loaded}.")
 
 
-def _is_in_use(sample: Bundle) -> bool:
-    """Say whether somebody works here already: there are keys, and no document of the sample."""
-    return bool(ledger.registry()) and not ledger.versions_of({v.doc_id for v in sample.versions})
+def _documents(sample: Bundle) -> set[str]:
+    return {version.doc_id for version in sample.versions}
 
 
 def _missing(sample: Bundle) -> Bundle:
     keys = ledger.registry()
-    stored = {(v.doc_id, v.version) for v in ledger.versions_of({v.doc_id for v in sample.versions})}
+    stored = {(v.doc_id, v.version) for v in ledger.versions_of(_documents(sample))}
     return Bundle(
         tuple(key for key in sample.keys if key.key not in keys),
         tuple(version for version in sample.versions if (version.doc_id, version.version) not in stored),

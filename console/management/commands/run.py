@@ -1,15 +1,20 @@
 """Run everything on this machine."""
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
 
 from django.conf import settings
 from django.core.management import get_commands
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from console.database.places import data_directory
+from console.database.running import first_address
 from console.database.sharing import SESSION_NAME, in_use, start_for_users
 from console.management.commands.create_people import PEOPLE, SAMPLE_PASSWORD
 from console.supervisor import Program, listening_address, supervise
@@ -23,10 +28,11 @@ class Command(BaseCommand):
     def handle(self, *_args: object, **_options: object) -> None:
         address = listening_address(os.environ.get("PORT", "8000"))
         os.environ["PGAPPNAME"] = SESSION_NAME
-        _allow_replies_to(address)
-        with in_use(settings.DATABASE_PLACE.cluster):
-            self._prepare()
-            self._greet(address)
+        with first_address(data_directory(os.environ), address) as first, in_use(settings.DATABASE_PLACE.cluster):
+            _allow_replies_to(first)
+            with _stopped_once():
+                self._prepare()
+                self._greet(address, first)
             status = supervise([_web(address), _worker(), _beat()], meanwhile=_revive_database)
         if status:
             raise CommandError("the web server ended by itself, so everything was stopped; its last lines are above.")
@@ -37,13 +43,13 @@ class Command(BaseCommand):
         if os.environ.get("LOAD_SAMPLE") != "0" and "load_sample" in get_commands():
             _manage("load_sample")
 
-    def _greet(self, address: str) -> None:
+    def _greet(self, address: str, first: str) -> None:
         self.stdout.write(f"\nCountersign: http://{address}/\n")
-        shown = set()
-        for name, (group, _first, _last) in PEOPLE.items():
-            if group not in shown:
-                self.stdout.write(f"  {name:<8} {SAMPLE_PASSWORD}   {group.replace('_', ' ')}")
-            shown.add(group)
+        for group in dict.fromkeys(group for group, _first, _last in PEOPLE.values()):
+            names = ", ".join(name for name, person in PEOPLE.items() if person[0] == group)
+            self.stdout.write(f"  {names:<13} {SAMPLE_PASSWORD}   {group.replace('_', ' ')}")
+        if first != address:
+            self.stdout.write(f"Another run of this folder serves http://{first}/; sample replies go there.")
         for line in _where_replies_go():
             self.stdout.write(line)
         self.stdout.write("Ctrl-C stops everything.\n")
@@ -66,7 +72,7 @@ def _revive_database() -> None:
 
 
 def _allow_replies_to(address: str) -> None:
-    """Let replies go to the sample's receiver, which this web server is."""
+    """Let replies go to the sample's receiver, which the web server of the first run is."""
     allowed = filter(None, (os.environ.get("PRIVATE_DESTINATIONS"), address))
     os.environ["PRIVATE_DESTINATIONS"] = ",".join(allowed)
 
@@ -95,9 +101,29 @@ def _celery() -> list[str]:
 
 def _manage(*arguments: str, **environment: str) -> None:
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
-    ended = subprocess.run(command, env=_environment(environment), check=False)  # noqa: S603 - our own commands
-    if ended.returncode != 0:
+    # A session of its own: Ctrl-C reaches it once, from here, however often it is pressed.
+    with subprocess.Popen(command, env=_environment(environment), start_new_session=True) as process:  # noqa: S603 - our own commands
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
+    if status != 0:
         raise CommandError(f"`manage.py {arguments[0]}` failed; its message is above.")
+
+
+@contextmanager
+def _stopped_once() -> Iterator[None]:
+    """Let the first Ctrl-C interrupt the block, and no later one what comes after it, such as stopping the database."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _environment(changes: Mapping[str, str]) -> dict[str, str]:
