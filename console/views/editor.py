@@ -1,5 +1,6 @@
 """The reviewer's own fields: which text stands in the editor, whether it is kept or saved, and what approving it is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -74,11 +75,12 @@ def editor_of(
     original: str,
     sent: Sent,
     analysis: AnalysisShape,
-    things: int,
+    hindered: Sequence[str],
 ) -> Editor:
-    """Fill the reviewer's fields; `things` is how many stand in the way of approving."""
+    """Fill the reviewer's fields; `hindered` is what stands in the way of approving beside what the text says."""
     proposed = analysis["answer_text"] or ""
     confirmed = sent.answer_text if sent.answer_text and sent.answer_text != sent.proposed else proposed
+    things = len(analysis["blocked_by"]) + len(hindered)
     codes = {b["code"] for b in analysis["blocked_by"]}
     return Editor(
         text=text,

@@ -92,7 +92,6 @@ class ReviewPage:
     """Everything the page shows."""
 
     item: "ReviewItem"
-    first_lines: tuple[Piece, ...]
     standing: Standing
     notice: Notice | None
     draft_went_out: bool
@@ -101,7 +100,6 @@ class ReviewPage:
     reading: Reading
     blockers: tuple[BlockerGroup, ...]
     hindrances: tuple[str, ...]
-    held_up: str
     slices: tuple[Slice, ...]
     editor: Editor
     leaving: Leaving | None
@@ -115,10 +113,8 @@ class ReviewPage:
     folded: tuple[MessageRow, ...]
     unfolded: tuple[MessageRow, ...]
     ticket: TicketCard | None
-    facts: tuple[FieldRow, ...]
     model: ModelCard
     changes: tuple[history.Change, ...]
-    changes_small: bool
     past: Past
 
     @property
@@ -132,6 +128,26 @@ class ReviewPage:
         """Say whether the marked text tells more than the editor above it does."""
         hidden = any(piece.kind is PieceKind.HIDDEN for one in self.slices for piece in one.pieces)
         return not self.standing.may_type or hidden or any(one.styles for one in self.slices)
+
+    @property
+    def first_lines(self) -> tuple[Piece, ...]:
+        """Return how the message begins that the draft answers, or the draft's own name."""
+        return plain(self.item.reply_to.text[:300] if self.item.reply_to else self.item.external_id)
+
+    @property
+    def facts(self) -> tuple[FieldRow, ...]:
+        """Return what came as a fact with the draft."""
+        return fact_rows(self.item.facts)
+
+    @property
+    def changes_small(self) -> bool:
+        """Say whether the changes can stand open without filling the page."""
+        return history.is_small(self.changes)
+
+    @property
+    def held_up(self) -> str:
+        """Say how many things stand in the way."""
+        return words.held_up(sum(len(group.rows) for group in self.blockers) + len(self.hindrances))
 
     @property
     def may_go_out(self) -> bool:
@@ -172,10 +188,8 @@ def build(
     thread, changes = thread_of(item, before), history.changes(original, text)
     folded, unfolded = _folded(thread, at_newest=before is None)
     hindrances = hindrances_of(text, standing, notice)
-    things = len(rows) + len(hindrances)
     return ReviewPage(
         item=item,
-        first_lines=plain(item.reply_to.text[:300] if item.reply_to else item.external_id),
         standing=standing,
         notice=_without_repeats(notice, found.analysis),
         draft_went_out=item.decision is not None and same_text(item.decision.text, stored),
@@ -184,10 +198,9 @@ def build(
         reading=reading if standing.happened else told_once(reading, rows),
         blockers=grouped(rows),
         hindrances=hindrances,
-        held_up=words.held_up(things),
         slices=marked(text, reading.marks),
         editor=editor_of(
-            item, text, typed, stored=stored, original=original, sent=sent, analysis=found.analysis, things=things
+            item, text, typed, stored=stored, original=original, sent=sent, analysis=found.analysis, hindered=hindrances
         ),
         leaving=leaving_of(item, user, now),
         came_back=came_back(item),
@@ -200,10 +213,8 @@ def build(
         folded=folded,
         unfolded=unfolded,
         ticket=ticket_card(item.ticket),
-        facts=fact_rows(item.facts),
         model=_model_card(item, found.analysis),
         changes=changes,
-        changes_small=history.is_small(changes),
         past=_past(item, typed_beside(item, typed, text)),
     )
 
