@@ -111,7 +111,7 @@ def test_a_source_that_is_not_there_changes_nothing(console, policy):
     item = builders.item()
 
     for source in ("parked:999", "version:x", "nonsense", "version:99999999999999999999"):
-        assertContains(console.get(f"/review/{item.pk}/", {"from": source}), "Draft, version 1")
+        assertContains(console.get(f"/review/{item.pk}/", {"from": source}), "Version 1, as saved.")
 
 
 def test_saving_redirects_to_the_page(console, policy):
