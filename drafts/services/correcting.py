@@ -109,7 +109,7 @@ def correct(
     """
     _check(wanted)
     owner = owner_named(wanted.owner)
-    conversation = Conversation.objects.select_for_update().filter(external_id=conversation_id).first()
+    conversation = Conversation.objects.select_for_update(no_key=True).filter(external_id=conversation_id).first()
     if conversation is None:
         raise Unusable("conversation_id", f"No conversation {conversation_id!r} is known.")
     given = _given(conversation, question_key, now, calendar)

@@ -23,7 +23,7 @@ from drafts.models import (
     Event,
     ReviewItem,
 )
-from drafts.services import analysing, closing, holding, outbox, parking, recording
+from drafts.services import analysing, closing, holding, outbox, parking, recording, threads
 from drafts.services.correcting import CorrectionWanted, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
 from ledger.decisions.calendar import BusinessCalendar
@@ -63,6 +63,7 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
     word on claims is kept. An escalated item is decided by a policy owner.
     """
     _check(wanted)
+    threads.lock_conversation_of(item_id)
     item = locked_item(item_id)
     if hindered := in_the_way(item, wanted.seen_version, actor):
         park_hindered(item, wanted.text, actor, hindered, now)

@@ -102,7 +102,7 @@ def mark_sent(delivery: Delivery, *, now: datetime) -> None:
 def locked(delivery_id: UUID | str) -> Delivery:
     """Lock a delivery and, before it, its conversation, so that a message that is arriving is seen or comes after."""
     pk = Delivery.objects.values_list("conversation_id", flat=True).get(pk=delivery_id)
-    Conversation.objects.select_for_update().get(pk=pk)
+    Conversation.objects.select_for_update(no_key=True).get(pk=pk)
     return _with_what_it_carries().select_for_update(of=("self",)).get(pk=delivery_id)
 
 
@@ -110,7 +110,7 @@ def _due(delivery_id: UUID | str, now: datetime) -> Delivery | None:
     conversation = Delivery.objects.filter(pk=delivery_id).values_list("conversation_id", flat=True).first()
     if conversation is None:
         return None
-    Conversation.objects.select_for_update().get(pk=conversation)
+    Conversation.objects.select_for_update(no_key=True).get(pk=conversation)
     waiting = _with_what_it_carries().select_for_update(of=("self",), skip_locked=True)
     return waiting.filter(pk=delivery_id, state__in=DUE_STATES, due_at__lte=now, destination__is_active=True).first()
 

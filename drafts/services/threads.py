@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Max
@@ -45,8 +46,17 @@ def reach(ask: AskIn, *, now: datetime) -> Reached:
     return Reached(conversation, is_new=True)
 
 
+def lock_conversation_of(item_id: UUID | str) -> None:
+    """Lock an item's conversation before the item: whatever touches several items of a conversation comes one by one.
+
+    The lock lets others insert rows that name the conversation, or a decision and a message would wait in a circle.
+    """
+    found = Conversation.objects.select_for_update(of=("self",), no_key=True).filter(items__pk=item_id)
+    found.first()
+
+
 def _known_conversation(ask: AskIn) -> Conversation:
-    found = Conversation.objects.select_for_update().get(external_id=ask.conversation_id)
+    found = Conversation.objects.select_for_update(no_key=True).get(external_id=ask.conversation_id)
     changed = [
         name
         for name, value in (("customer_id", ask.customer_id), ("channel", ask.channel))

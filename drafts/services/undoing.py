@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from drafts import queries
 from drafts.decisions.delivering import UNSENT_STATES, DeliveryState
 from drafts.models import Correction, Delivery, ReviewItem
-from drafts.services import withdrawing
+from drafts.services import threads, withdrawing
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.services.entries import EntryRepeatedSince, EntrySuperseded
 
@@ -31,6 +31,7 @@ def undo(*, item_id: UUID | str, actor: User, now: datetime, calendar: BusinessC
 
     What was typed into it stays its newest text. Raises TooLate, ReviewItem.DoesNotExist.
     """
+    threads.lock_conversation_of(item_id)
     item = ReviewItem.objects.select_for_update(of=("self",)).select_related("conversation").get(pk=item_id)
     decision = item.decision
     if decision is None:
