@@ -3,13 +3,19 @@
 Whole replies and customers' words live in these tables, which can be erased; what was promised lives in the ledger.
 """
 
+from drafts.models.auditing import AuditResult, AuditRun, OutsideCommitment
 from drafts.models.deciding import Correction, Decision, Dismissal, Escalation, Event, ParkedText, WorkingText
 from drafts.models.delivering import Attempt, Delivery, Destination
+from drafts.models.drifting import DriftReport, DriftRow
+from drafts.models.exporting import EvidencePack
 from drafts.models.items import Claim, DraftVersion, Finding, ReviewItem
+from drafts.models.notices import Notice
 from drafts.models.threads import Conversation, Message, MessageRevision, Ticket, TicketSnapshot
 
 __all__ = [
     "Attempt",
+    "AuditResult",
+    "AuditRun",
     "Claim",
     "Conversation",
     "Correction",
@@ -18,11 +24,16 @@ __all__ = [
     "Destination",
     "Dismissal",
     "DraftVersion",
+    "DriftReport",
+    "DriftRow",
     "Escalation",
     "Event",
+    "EvidencePack",
     "Finding",
     "Message",
     "MessageRevision",
+    "Notice",
+    "OutsideCommitment",
     "ParkedText",
     "ReviewItem",
     "Ticket",
