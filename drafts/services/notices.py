@@ -1,0 +1,32 @@
+"""Tell a person something, once: on screen, and by mail where they have an address.
+
+`tell` is part of other services and needs an open transaction: what gave rise to the news and the news itself are
+committed together, and a worker brings the mail out afterwards.
+"""
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import connection
+
+from drafts.models import Notice
+
+
+def tell(*, person: User, kind: str, about: str, subject: str, text: str, path: str, now: datetime) -> bool:
+    """Write one notice; return False when this person has been told the same (`about`) before.
+
+    `subject` becomes the subject of the mail too, so it must be neutral: never a customer's words. `path` begins with
+    a slash, or is empty. Raises ValueError for another path.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("A notice is written inside the transaction of what it tells about.")
+    if path and (not path.startswith("/") or path.startswith("//")):
+        raise ValueError(f"A notice leads to a page of ours, not to {path!r}.")
+    mailed = person.is_active and bool(person.email)
+    notice = Notice(
+        person=person, kind=kind, about=about, subject=" ".join(subject.split()), text=text, path=path, created_at=now,
+        mail=Notice.Mail.WAITING if mailed else Notice.Mail.NONE, mail_due_at=now if mailed else None,
+    )  # fmt: skip
+    # Two writers at once cannot both tell: the database lets one through, and only that one finds its own row.
+    Notice.objects.bulk_create([notice], ignore_conflicts=True)
+    return Notice.objects.filter(pk=notice.pk).exists()
