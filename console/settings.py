@@ -20,6 +20,7 @@ env = Environment(os.environ)
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = data_directory(os.environ)
 TESTING = "pytest" in sys.modules
+os.environ.setdefault("MPLCONFIGDIR", str(DATA_DIR / "charts"))  # where matplotlib keeps its list of fonts
 
 # Who and where
 DEBUG = env.flag("DEBUG")
