@@ -124,6 +124,10 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "drafts.sweep", "schedule": 5.0, "options": {"expires": 5.0}}}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing in a file: a few seconds need no memory
 
+# What is signed: checkpoints of the ledger by workers and commands, evidence by the web. Unset, a key is made in DATA_DIR
+CHECKPOINT_KEY_FILE = env.text("CHECKPOINT_KEY_FILE", "")
+EVIDENCE_KEY_FILE = env.text("EVIDENCE_KEY_FILE", "")
+
 # Signing in
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
