@@ -6,7 +6,7 @@ Whole replies and customers' words live in these tables, which can be erased; wh
 from drafts.models.auditing import AuditResult, AuditRun, OutsideCommitment
 from drafts.models.deciding import Correction, Decision, Dismissal, Escalation, Event, ParkedText, WorkingText
 from drafts.models.delivering import Attempt, Delivery, Destination
-from drafts.models.drifting import DriftReport, DriftRow
+from drafts.models.drifting import DriftPart, DriftReport, DriftRow
 from drafts.models.exporting import EvidencePack
 from drafts.models.items import Claim, DraftVersion, Finding, ReviewItem
 from drafts.models.notices import Notice
@@ -24,6 +24,7 @@ __all__ = [
     "Destination",
     "Dismissal",
     "DraftVersion",
+    "DriftPart",
     "DriftReport",
     "DriftRow",
     "Escalation",

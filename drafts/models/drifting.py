@@ -22,7 +22,6 @@ class DriftReport(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.TextField(help_text="The file's name, or the period of our own past.")
     source = models.CharField(max_length=8, choices=[("file", "file"), ("own_past", "own_past")])
-    content = models.BinaryField(null=True, help_text="The uploaded file, until the report is done.")
     since = models.DateField(null=True, blank=True, help_text="First day of our own past, where it is limited.")
     until = models.DateField(null=True, blank=True, help_text="Last day of our own past.")
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -36,6 +35,7 @@ class DriftReport(models.Model):
     because = models.TextField(blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveBigIntegerField(default=0)
+    tries = models.PositiveIntegerField(default=0, help_text="How often it was taken up since it last got further.")
 
     class Meta:
         indexes = [models.Index(fields=["-created_at"], name="drift_report_newest")]
@@ -52,6 +52,24 @@ class DriftReport(models.Model):
         return f"{self.name}: {self.state}"
 
 
+class DriftPart(models.Model):
+    """What a report still has to read; gone as soon as it is read, so that nothing counts twice and nothing is kept.
+
+    While the report waits, a part is a piece of the uploaded file. While it runs, it is a batch: conversations as JSON
+    Lines, or a JSON list of the database keys of our own.
+    """
+
+    report = models.ForeignKey(DriftReport, models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["report", "number"], name="drift_part_once")]
+
+    def __str__(self) -> str:
+        return f"{self.report_id} #{self.number}"
+
+
 class DriftRow(models.Model):
     """One conversation and question that the report lists, in the shape of `manage.py drift`."""
 
@@ -63,6 +81,9 @@ class DriftRow(models.Model):
     distinct_answers = models.JSONField(default=list)
     evidence = models.JSONField(default=list)
     documents = models.JSONField(default=list, help_text="The passages of policies that match each answer.")
+    corrected = models.PositiveIntegerField(
+        default=0, help_text="Changes of the answer that a recorded correction stands behind; they are no drift."
+    )
 
     class Meta:
         indexes = [models.Index(fields=["report", "-distinct", "-times_asked", "id"], name="drift_row_worst_first")]
