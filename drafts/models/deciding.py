@@ -9,7 +9,7 @@ from django.db.models import Q
 from drafts.decisions.transitions import ItemState
 from drafts.models.fields import NOT_BLANK
 from drafts.models.items import ReviewItem
-from drafts.models.threads import Conversation
+from drafts.models.threads import Conversation, Message
 
 WITHDRAWN_WITH_REASON = Q(withdrawn_at__isnull=True, withdrawn_by__isnull=True, withdrawn_because__isnull=True) | Q(
     withdrawn_at__isnull=False, withdrawn_because__isnull=False, withdrawn_because__regex=NOT_BLANK
@@ -144,12 +144,22 @@ class WorkingText(models.Model):
 
 
 class Correction(models.Model):
-    """A dated, reasoned, owned replacement of an answer, and the words in which the customer is told."""
+    """A dated, reasoned, owned replacement of an answer, and the words in which the customer is told.
+
+    `outside_message` is set where the withdrawn words were said past the desk: no entry holds them, so the entry is
+    the ANSWER that gives the right one, or the REPLAY of the locked answer that holds.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="corrections")
     decision = models.OneToOneField(Decision, models.PROTECT, null=True, blank=True, related_name="correction")
     entry_id = models.UUIDField(unique=True, help_text="The ledger entry that this correction wrote.")
+    outside_message = models.ForeignKey(Message, models.PROTECT, null=True, blank=True, related_name="corrections")
+    source_document = models.TextField(
+        blank=True,
+        db_default="",
+        help_text="The document that its entry rests on, copied so that the log can be narrowed.",
+    )
     question_key = models.TextField()
     old_text = models.TextField()
     new_text = models.TextField()
@@ -164,6 +174,7 @@ class Correction(models.Model):
 
     class Meta:
         ordering = ["-corrected_at", "id"]
+        indexes = [models.Index(fields=["-corrected_at", "id"], name="correction_newest")]
         constraints = [
             models.CheckConstraint(condition=Q(reason__regex=NOT_BLANK), name="correction_has_a_reason"),
             models.CheckConstraint(condition=WITHDRAWN_WITH_REASON, name="correction_withdrawn_for_a_reason"),
