@@ -6,7 +6,8 @@ from datetime import date
 from enum import StrEnum
 from itertools import combinations
 
-from ledger.decisions.vocabulary import DocumentKind, Version, VersionStatus
+from ledger.decisions.text import stands_in
+from ledger.decisions.vocabulary import Version, VersionStatus
 
 
 class RefusedBecause(StrEnum):
@@ -42,10 +43,16 @@ def plan_version(
 
     `others` are the document's other versions. A later version ends its open-ended predecessor on its first day; a
     version sent with an open end ends where its successor begins, so the order of arrival does not matter and sending
-    a predecessor again changes nothing. Where ledger entries rest on a version (`in_use`), only its status and an
+    a predecessor again changes nothing. A version sent without its whole text keeps the text it has, as long as its
+    passages stand in it; permission to answer is never sent. Where ledger entries rest on a version (`in_use`), only its status and an
     earlier end can change; where they rest on any version of the document, its kind and deciding date stay.
     """
-    wanted = replace(sent, effective_until=_end_of(sent, stored, others, in_use=in_use))
+    wanted = replace(
+        sent,
+        effective_until=_end_of(sent, stored, others, in_use=in_use),
+        body=_body_of(sent, stored),
+        permitted=any(v.permitted and v.kind is sent.kind for v in ([stored] if stored else others)),
+    )
     if stored is not None and _content(stored) == _content(wanted):
         return Plan(stored, changed=False)
     if refused := next(_objections(wanted, stored, others, in_use=in_use, document_in_use=document_in_use), None):
@@ -75,13 +82,13 @@ def overlap(one: Version, other: Version) -> bool:
 def competing(versions: Iterable[Version], key: str, channel: str | None = None) -> tuple[Version, ...]:
     """Return the active versions of different documents that can answer `key` for one customer at once.
 
-    Third-party documents never answer. Documents with different deciding dates can meet whatever their days are.
+    A third party's document answers only where it is permitted. Documents with different deciding dates can meet whatever their days are.
     """
     answering = [
         v
         for v in versions
         if _active(v)
-        and v.kind is not DocumentKind.THIRD_PARTY
+        and v.answers_for_us
         and v.statement_for(key) is not None
         and (channel is None or channel in v.channels)
     ]
@@ -138,6 +145,13 @@ def _end_of(sent: Version, stored: Version | None, others: Sequence[Version], *,
     return successor if _active(sent) else None
 
 
+def _body_of(sent: Version, stored: Version | None) -> str | None:
+    if sent.body is not None:
+        return sent.body or None
+    known = stored.body if stored is not None else None
+    return known if known and all(stands_in(s.text, known) for s in sent.statements) else None
+
+
 def _content(version: Version) -> tuple[object, ...]:
     passages = sorted((s.question_key, s.section, s.text) for s in version.statements)
     return (replace(version, statements=()), tuple(passages))
@@ -175,6 +189,8 @@ def _of_used_version(wanted: Version, stored: Version) -> Iterator[Refused]:
             yield Refused(RefusedBecause.IN_USE, field, rest)
     if _content(wanted)[1] != _content(stored)[1]:
         yield Refused(RefusedBecause.IN_USE, "statements", rest)
+    if wanted.body != stored.body:
+        yield Refused(RefusedBecause.IN_USE, "body", rest)
     if (wanted.effective_until or date.max) > (stored.effective_until or date.max):
         yield Refused(RefusedBecause.IN_USE, "effective_until", rest)
     if wanted.status is VersionStatus.DRAFT:

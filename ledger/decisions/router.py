@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 from operator import attrgetter
 
-from ledger.decisions.vocabulary import DocumentKind, Refusal, Version, VersionStatus
+from ledger.decisions.vocabulary import Refusal, Version, VersionStatus
 
 _PLAIN_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -107,8 +107,8 @@ def _is_offered(version: Version, channel: str) -> bool:
 
 
 def _answers(version: Version, key: str | None) -> bool:
-    """A draft covers nothing yet, and a third party's document never answers for us."""
-    if key is None or version.status is VersionStatus.DRAFT or version.kind is DocumentKind.THIRD_PARTY:
+    """A draft covers nothing yet, and a third party's document answers for us only where it is permitted."""
+    if key is None or version.status is VersionStatus.DRAFT or not version.answers_for_us:
         return False
     return version.statement_for(key) is not None
 

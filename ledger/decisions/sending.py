@@ -6,7 +6,7 @@ from datetime import date
 
 from ledger.decisions.keys import valid_key
 from ledger.decisions.router import BadDate, plain_date
-from ledger.decisions.text import is_blank
+from ledger.decisions.text import is_blank, stands_in, unfit
 from ledger.decisions.vocabulary import (
     CommitmentClass,
     DocumentKind,
@@ -18,6 +18,7 @@ from ledger.decisions.vocabulary import (
 
 _FACT_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WILDCARDS = frozenset({"*", "all", "any"})
+_SHOWN = 80
 
 
 class Malformed(ValueError):
@@ -32,7 +33,8 @@ class Malformed(ValueError):
 def read_version(doc_id: str, version: str, body: Mapping[str, object]) -> Version:
     """Read the body of a policy version; `doc_id` and `version` are the path's, which win. Raises Malformed.
 
-    Left out, the title is the document's id, the kind own_policy, the status active, the end open.
+    Left out, the title is the document's id, the kind own_policy, the status active, the end open and the whole text
+    (`body`) unknown.
     """
     read = Version(
         doc_id=doc_id,
@@ -45,6 +47,7 @@ def read_version(doc_id: str, version: str, body: Mapping[str, object]) -> Versi
         effective_until=_day(body, "effective_until"),
         status=_one_of(body, "status", VersionStatus, VersionStatus.ACTIVE),
         statements=tuple(_statements(body)),
+        body=_whole_text(body),
     )
     if body.get("effective_from") is None:
         raise Malformed("effective_from", "Give the first day on which the version holds, as YYYY-MM-DD.")
@@ -63,6 +66,7 @@ def check_version(version: Version) -> None:
     if version.effective_until is not None and version.effective_until <= version.effective_from:
         raise Malformed("effective_until", "The first day on which it no longer holds must lie after effective_from.")
     _check_statements(version.statements)
+    _check_body(version)
 
 
 def read_key(key: str, body: Mapping[str, object]) -> KeyEntry:
@@ -118,6 +122,29 @@ def _check_statements(statements: tuple[Statement, ...]) -> None:
         if is_blank(statement.text):
             raise Malformed(f"statements[{place}].text", "The passage must not be blank.")
         seen.add(statement.question_key)
+
+
+def _check_body(version: Version) -> None:
+    if not version.body:
+        return
+    if fault := unfit(version.body):
+        raise Malformed("body", fault)
+    for place, statement in enumerate(version.statements):
+        if not stands_in(statement.text, version.body):
+            message = (
+                f"This passage does not stand in the whole text: {_beginning(statement.text)!r}. Copy it from there."
+            )
+            raise Malformed(f"statements[{place}].text", message)
+
+
+def _beginning(text: str) -> str:
+    shown = " ".join(text.split())
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+
+
+def _whole_text(body: Mapping[str, object]) -> str | None:
+    sent = _optional(body, "body")
+    return None if sent is None else sent.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _statements(body: Mapping[str, object]) -> Iterator[Statement]:

@@ -1,7 +1,9 @@
-"""What counts as blank: nothing, white space, or characters that nobody can see."""
+"""What counts as blank, and when a passage stands in a text."""
 
 import unicodedata
 
+LONGEST = 64 * 1024
+"""Bytes of the longest text that is kept."""
 INVISIBLE = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u3164\uffa0\ufeff"
 ) | frozenset(
@@ -13,3 +15,17 @@ INVISIBLE = frozenset(
 def is_blank(text: str) -> bool:
     """Say whether a text has no visible character."""
     return all(c.isspace() or c in INVISIBLE or unicodedata.category(c) in {"Cc", "Cf", "Cn"} for c in text)
+
+
+def unfit(text: str) -> str | None:
+    """Say in a sentence why a text cannot be stored to the letter; None where it can."""
+    if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        return "The text holds a NUL or half of a character. Remove it."
+    if len(text) > LONGEST or len(text.encode()) > LONGEST:
+        return f"The text is too long: at most {LONGEST:,} plain letters fit. Split the document."
+    return None
+
+
+def stands_in(passage: str, text: str) -> bool:
+    """Say whether a passage stands in a text word for word, runs of white space aside."""
+    return " ".join(passage.split()) in " ".join(text.split())

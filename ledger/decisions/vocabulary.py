@@ -31,7 +31,7 @@ class CommitmentClass(StrEnum):
 
 
 class DocumentKind(StrEnum):
-    """Where a document comes from; a third party's sheet never answers for us."""
+    """Where a document comes from; a third party's sheet answers for us only where a policy owner permits it."""
 
     OWN_POLICY = "own_policy"
     PROMOTION = "promotion"
@@ -144,7 +144,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A dated text of one document: `effective_from` included, `effective_until` excluded."""
+    """A dated text of one document: `effective_from` included, `effective_until` excluded.
+
+    `body` is the whole text in which every passage stands, None where it is not known. `permitted` says that a policy
+    owner lets a third party's document answer; of our own documents it means nothing.
+    """
 
     doc_id: str
     version: str
@@ -156,6 +160,13 @@ class Version:
     effective_until: date | None
     status: VersionStatus
     statements: tuple[Statement, ...]
+    body: str | None = None
+    permitted: bool = False
+
+    @property
+    def answers_for_us(self) -> bool:
+        """Say whether an answer may rest on this document at all: ours may, a third party's only where permitted."""
+        return self.permitted or self.kind is not DocumentKind.THIRD_PARTY
 
     def statement_for(self, key: str) -> Statement | None:
         """Return the one statement of this version that answers `key`, if there is one."""

@@ -83,7 +83,7 @@ def _rows(keys: Sequence[QuestionKey], known: Mapping[str, KeyEntry]) -> tuple[K
     roots = {row.key: root_of(row.key, known) for row in keys}
     active = PolicyStatement.objects.filter(
         question_key__in=set(roots.values()), version__status=VersionStatus.ACTIVE
-    ).exclude(version__document__kind=DocumentKind.THIRD_PARTY)
+    ).exclude(version__document__kind=DocumentKind.THIRD_PARTY, version__document__answers_because__isnull=True)
     counted = active.values("question_key").annotate(found=Count("version__document", distinct=True))
     documents = dict(counted.values_list("question_key", "found"))
     return tuple(
@@ -102,7 +102,7 @@ def _rows(keys: Sequence[QuestionKey], known: Mapping[str, KeyEntry]) -> tuple[K
 
 
 def _answers(root: str, on: date) -> Iterator[AnswerView]:
-    """Yield the passages of active versions; a third party's too, which never answers."""
+    """Yield the passages of active versions; a third party's too, which answers only where it is permitted."""
     rows = PolicyStatement.objects.filter(question_key=root, version__status=VersionStatus.ACTIVE)
     ordered = rows.select_related("version__document").order_by("version__document", "-version__effective_from", "pk")
     for row in ordered[:MOST_ANSWERS]:

@@ -91,8 +91,9 @@ def version_names() -> frozenset[str]:
 
 
 def versions_of(doc_ids: Iterable[str]) -> tuple[Version, ...]:
-    """Return every version of the named documents, drafts too."""
-    return tuple(as_version(row) for row in with_statements(PolicyVersion.objects.filter(document__in=list(doc_ids))))
+    """Return every version of the named documents with its whole text, drafts too."""
+    rows = with_statements(PolicyVersion.objects.filter(document__in=list(doc_ids))).defer(None)
+    return tuple(as_version(row, body=row.body) for row in rows)
 
 
 def documents(*, on: date | None = None) -> tuple[DocumentView, ...]:
@@ -124,8 +125,8 @@ def _has_entries() -> Q:
 
 
 def with_statements(rows: QuerySet[PolicyVersion]) -> QuerySet[PolicyVersion]:
-    """Load versions together with document and statements, by document and first day."""
-    ordered = rows.select_related("document").prefetch_related("statements")
+    """Load versions together with document and statements, by document and first day; their whole texts stay away."""
+    ordered = rows.select_related("document").prefetch_related("statements").defer("body")
     return ordered.order_by("document_id", "effective_from", "version")
 
 
@@ -172,8 +173,11 @@ def _key_entry(row: QuestionKey) -> KeyEntry:
     )
 
 
-def as_version(row: PolicyVersion, *, statements: tuple[Statement, ...] | None = None) -> Version:
-    """Return a stored version as decisions take it, with its own statements unless they are given."""
+def as_version(row: PolicyVersion, *, statements: tuple[Statement, ...] | None = None, body: str = "") -> Version:
+    """Return a stored version as decisions take it, with its own statements unless they are given.
+
+    Decisions about answers need no whole text, so `body` is the caller's to load.
+    """
     return Version(
         doc_id=row.document_id,
         version=row.version,
@@ -185,6 +189,8 @@ def as_version(row: PolicyVersion, *, statements: tuple[Statement, ...] | None =
         effective_until=row.effective_until,
         status=VersionStatus(row.status),
         statements=_statements(row) if statements is None else statements,
+        body=body or None,
+        permitted=row.document.answers_because is not None,
     )
 
 

@@ -95,9 +95,12 @@ def _plan(version: Version) -> Plan:
 
 
 def _put_document(document: PolicyDocument, version: Version) -> None:
-    if (document.kind, document.deciding_date) != (version.kind.value, version.deciding_date):
-        document.kind, document.deciding_date = version.kind.value, version.deciding_date
-        document.save(update_fields=["kind", "deciding_date"])
+    if (document.kind, document.deciding_date) == (version.kind.value, version.deciding_date):
+        return
+    if document.kind != version.kind.value:  # what was permitted was permitted to a document of that kind
+        document.answers_because = document.answers_by = document.answers_since = None
+    document.kind, document.deciding_date = version.kind.value, version.deciding_date
+    document.save()
 
 
 def _end(row: PolicyVersion, day: date | None) -> None:
@@ -107,7 +110,7 @@ def _end(row: PolicyVersion, day: date | None) -> None:
 
 def _store(version: Version, row: PolicyVersion | None, actor: User | None, now: datetime) -> None:
     row = row or PolicyVersion(document_id=version.doc_id, version=version.version)
-    row.title = version.title
+    row.title, row.body = version.title, version.body or ""
     row.channels = sorted(version.channels)
     row.effective_from, row.effective_until = version.effective_from, version.effective_until
     _set_status(row, version.status, actor, now)

@@ -4,12 +4,14 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.utils import IntegrityError
 
+from ledger.decisions.vocabulary import DocumentKind
 from ledger.models import PolicyDocument, PolicyVersion
 from ledger.services.policies import put_version
-from tests.db.ledger_help import KEY, NOW, answered, own, published, register
+from tests.db.ledger_help import KEY, NOW, PASSAGE, answered, own, published, register
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +122,9 @@ def test_a_version_has_one_passage_for_a_key_and_it_says_something():
         "UPDATE ledger_policyversion SET effective_until = '2030-01-01'",
         "UPDATE ledger_policyversion SET effective_until = NULL",
         "UPDATE ledger_policyversion SET version = 'T7'",
+        "UPDATE ledger_policyversion SET body = 'Every bicycle has a guarantee of 60 months.'",
+        "UPDATE ledger_policyversion SET body = ''",
+        "UPDATE ledger_policyversion SET prepared_by_id = (SELECT min(id) FROM auth_user)",
         "UPDATE ledger_policyversion SET status = 'draft', published_at = NULL",
         "DELETE FROM ledger_policyversion",
         "UPDATE ledger_policystatement SET text = 'Other.'",
@@ -135,7 +140,8 @@ def test_a_version_has_one_passage_for_a_key_and_it_says_something():
     ],
 )
 def test_what_answers_rest_on_is_frozen_in_the_database_too(statement):
-    answered(own("talk"), published(effective_until=date(2026, 7, 1)))
+    User.objects.create(username="olga")
+    answered(own("talk"), published(effective_until=date(2026, 7, 1), body=f"## 4\n{PASSAGE}\n"))
 
     assert refused(statement) in {"policy_version_in_use", "policy_document_in_use"}
 
@@ -153,6 +159,30 @@ def test_a_used_version_may_end_earlier_or_be_retired(change):
     answered(own("talk"), terms)
 
     assert PolicyVersion.objects.filter(document=terms.doc_id).update(**change) == 1
+
+
+def test_a_used_document_of_a_third_party_can_be_permitted_to_answer_and_the_permission_taken_back():
+    terms = published(kind=DocumentKind.THIRD_PARTY)
+    answered(own("talk"), terms)
+    person = User.objects.create(username="olga")
+    row = PolicyDocument.objects.filter(pk=terms.doc_id)
+
+    assert row.update(answers_because="Ours by contract.", answers_by=person, answers_since=NOW) == 1
+    assert row.update(answers_because=None, answers_by=None, answers_since=None) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "because"), [("own_policy", "Ours by contract."), ("third_party", "\u200b"), ("third_party", "")]
+)
+def test_only_a_third_partys_document_is_permitted_and_with_a_reason(kind, because):
+    terms = published(kind=DocumentKind(kind))
+    statement = """
+        UPDATE ledger_policydocument SET answers_because = %s, answers_by_id = (SELECT min(id) FROM auth_user),
+            answers_since = now() WHERE doc_id = %s
+    """
+    User.objects.create(username="olga")
+
+    assert refused(statement, because, terms.doc_id) == "policy_document_answers_with_reason"
 
 
 def test_a_version_with_everything_of_it_can_be_deleted_while_nothing_rests_on_it():
