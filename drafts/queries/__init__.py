@@ -21,7 +21,6 @@ from drafts.queries.gathering import (
     grace,
     is_overtaken,
     notes_of,
-    organisation_calendar,
     original_text,
     questions_of,
     requested_on,
@@ -39,6 +38,7 @@ from drafts.queries.visibility import (
     roles_of,
     visible_items,
 )
+from ledger.queries import organisation_calendar
 
 __all__ = [
     "CORRECTING_ROLES",

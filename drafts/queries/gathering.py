@@ -14,18 +14,7 @@ from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
 from ledger.decisions.router import plain_date
 from ledger.decisions.vocabulary import KeyEntry, KeyOrigin, KeyStatus, QuestionKey
-
-
-def organisation_calendar() -> BusinessCalendar:
-    """Return the organisation's zone, working days, opening hours and closed days."""
-    hours = settings.ORGANISATION_HOURS
-    return BusinessCalendar(
-        zone=ZoneInfo(settings.TIME_ZONE),
-        workdays=frozenset(day - 1 for day in hours.workdays),
-        opens=hours.opens,
-        closes=hours.closes,
-        holidays=settings.ORGANISATION_HOLIDAYS,
-    )
+from ledger.queries import organisation_calendar
 
 
 def grace() -> timedelta:
@@ -66,6 +55,37 @@ def sources(
         locked=told.live if told else {},
         recorded_texts=told.texts if told else (),
     )
+
+
+def thread_of(conversation: Conversation) -> "ThreadValues":
+    """Return a conversation's thread as an analysis takes it."""
+    return thread_values(list(conversation.messages.all()))
+
+
+class ThreadValues(TypedDict):
+    """The thread among the values of `Given`."""
+
+    messages: tuple[ThreadMessage, ...]
+    desk_messages: frozenset[str]
+
+
+def thread_values(thread: Iterable[Message]) -> ThreadValues:
+    """Return messages as an analysis takes them, and which of them were decided here."""
+    return {
+        "messages": tuple(ThreadMessage(m.external_id, m.role, m.text, m.sent_at) for m in thread),
+        "desk_messages": frozenset(m.external_id for m in thread if m.through_desk),
+    }
+
+
+def without_withdrawn(known: Sources, conversation: int | None, thread: Iterable[Message]) -> Sources:
+    """Add what was withdrawn of what was said past the desk; where nobody spoke past it, nothing is looked up."""
+    if conversation is None or not any(m.role == "agent" and not m.through_desk for m in thread):
+        return known
+    withdrawn: dict[str, tuple[str, ...]] = {}
+    rows = Correction.objects.filter(conversation=conversation, outside_message__isnull=False, withdrawn_at=None)
+    for key, words in rows.values_list("question_key", "old_text"):
+        withdrawn[key] = (*withdrawn.get(key, ()), words)
+    return replace(known, withdrawn=withdrawn)
 
 
 def requested_on(facts: Mapping[str, object], asked_at: datetime | None, now: datetime, zone: ZoneInfo) -> date:

@@ -23,6 +23,7 @@ from ledger.queries.conflicts import (
     open_conflicts_of,
 )
 from ledger.queries.key_catalogue import KeyPage, KeyRow, key_page, key_rows
+from ledger.queries.organisation import organisation_calendar
 from ledger.queries.outdating import Outdated, decision_behind, decisions_repeating, outdated
 from ledger.queries.sources import (
     DocumentView,
@@ -77,6 +78,7 @@ __all__ = [
     "keys",
     "live_answers",
     "open_conflicts_of",
+    "organisation_calendar",
     "outdated",
     "recorded_texts_by_key",
     "registry",

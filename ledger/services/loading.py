@@ -7,6 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.policy_files import Bundle, key_for
 from ledger.decisions.vocabulary import KeyEntry
 from ledger.queries import registry
@@ -36,12 +37,18 @@ class Change:
 
 @transaction.atomic(durable=True)
 def load(
-    bundles: Mapping[str, Bundle], *, actor: User | None, now: datetime, dry_run: bool = False
+    bundles: Mapping[str, Bundle],
+    *,
+    actor: User | None,
+    now: datetime,
+    calendar: BusinessCalendar | None = None,
+    dry_run: bool = False,
 ) -> tuple[Change, ...]:
     """Store every key and version of the files, named by path; loading the same files again changes nothing.
 
     A key that a passage names and nobody has registered is registered plainly. Open conflicts that ended with this
-    are closed. With `dry_run` the changes are worked out and not kept. Raises LoadRefused.
+    are closed, and those that it began are opened where there is a calendar to say when they are due. With `dry_run`
+    the changes are worked out and not kept. Raises LoadRefused.
     """
     changes: list[Change] = []
     for file, bundle in bundles.items():
@@ -51,8 +58,16 @@ def load(
         except (KeyRefused, VersionRefused) as refused:
             raise LoadRefused(file, str(refused)) from refused
     conflicts.close_obsolete(now=now)
+    if calendar is not None:
+        conflicts.find_conflicts(_keys_of(tuple(bundles.values())), found_by="publishing", now=now, calendar=calendar)
     transaction.set_rollback(dry_run)
     return tuple(changes)
+
+
+def _keys_of(bundles: Sequence[Bundle]) -> set[str]:
+    keys = {key.key for bundle in bundles for key in bundle.keys}
+    answered = {s.question_key for bundle in bundles for version in bundle.versions for s in version.statements}
+    return keys | answered
 
 
 def _parents_first(keys: Sequence[KeyEntry]) -> list[KeyEntry]:

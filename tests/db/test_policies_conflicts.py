@@ -17,6 +17,7 @@ from ledger.models import Conflict, PolicyVersion
 from ledger.services import conflicts
 from ledger.services.keys import put_key
 from ledger.services.policies import put_version
+from ledger.services.settling import Settlement, resolve
 from tests.db.ledger_help import BICYCLE, KEY, NOW, published
 
 pytestmark = pytest.mark.django_db
@@ -44,8 +45,8 @@ def opened(*versions, channel="chat", now=NOW):
 
 
 def settle(conflict_id, actor, **changes):
-    wanted = {"keep": "T1", "retire": ["L1"], "reason": "The leaflet is old.", **changes}
-    return conflicts.resolve(conflict_id=conflict_id, actor=actor, now=LATER, **wanted)
+    wanted = Settlement(**{"keep": "T1", "retire": ["L1"], "reason": "The leaflet is old.", **changes})
+    return resolve(conflict_id=conflict_id, wanted=wanted, actor=actor, now=LATER)
 
 
 def status_of(version):

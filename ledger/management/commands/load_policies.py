@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from ledger.decisions.policy_files import Bundle, read_file
 from ledger.decisions.sending import Malformed
+from ledger.queries import organisation_calendar
 from ledger.services.loading import Change, LoadRefused, load
 
 ENDINGS = frozenset({".json", ".md"})
@@ -35,7 +36,13 @@ class Command(BaseCommand):
         files = list(_files(paths if isinstance(paths, list) else []))
         try:
             bundles = {str(file): _read(file) for file in files}
-            changes = load(bundles, actor=_user(options["user"]), now=timezone.now(), dry_run=bool(options["dry_run"]))
+            changes = load(
+                bundles,
+                actor=_user(options["user"]),
+                now=timezone.now(),
+                calendar=organisation_calendar(),
+                dry_run=bool(options["dry_run"]),
+            )
         except LoadRefused as refused:
             raise CommandError(str(refused)) from refused
         self._report(changes, dry_run=bool(options["dry_run"]), as_json=options["format"] == "json")
