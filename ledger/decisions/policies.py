@@ -44,8 +44,9 @@ def plan_version(
     `others` are the document's other versions. A later version ends its open-ended predecessor on its first day; a
     version sent with an open end ends where its successor begins, so the order of arrival does not matter and sending
     a predecessor again changes nothing. A version sent without its whole text keeps the text it has, as long as its
-    passages stand in it; permission to answer is never sent. Where ledger entries rest on a version (`in_use`), only its status and an
-    earlier end can change; where they rest on any version of the document, its kind and deciding date stay.
+    passages stand in it; permission to answer is never sent. Where ledger entries rest on a version (`in_use`), only
+    its status and an earlier end can change; where they rest on any version of the document, its kind and deciding
+    date stay.
     """
     wanted = replace(
         sent,
@@ -82,7 +83,8 @@ def overlap(one: Version, other: Version) -> bool:
 def competing(versions: Iterable[Version], key: str, channel: str | None = None) -> tuple[Version, ...]:
     """Return the active versions of different documents that can answer `key` for one customer at once.
 
-    A third party's document answers only where it is permitted. Documents with different deciding dates can meet whatever their days are.
+    A third party's document answers only where it is permitted. Documents with different deciding dates can meet
+    whatever their days are.
     """
     answering = [
         v

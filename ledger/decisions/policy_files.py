@@ -1,9 +1,17 @@
 """Policies kept in files: JSON in the shape of the API, or Markdown with front matter, so that they can be reviewed.
 
 A Markdown file holds one version. Its front matter has the fields of the API body, one to a line (`channels` as
-`[chat, mail]`), with `doc_id` and `version`; each passage stands below a heading that names its key:
+`[chat, mail]`), with `doc_id` and `version`. The text below the front matter is the whole text of the version, to the
+letter; each passage stands below a heading that names its key:
 
     ## 2.1 Coverage period {#warranty_duration::repair_general}
+
+A text that has no such headings names its passages in the front matter instead, each member on a line of its own:
+
+    statements:
+    - question_key: warranty_duration::repair_general
+      section: 2.1 Coverage period
+      text: "Every repair is covered for 12 months."
 """
 
 import json
@@ -16,8 +24,13 @@ from ledger.decisions.sending import Malformed, read_key, read_version
 from ledger.decisions.vocabulary import KeyEntry, Version
 
 _HEADING = re.compile(r"^#{1,6}\s+(?P<section>.*?)\s*(?:\{#(?P<key>[^}]*)\})?\s*$")
-_FIELD = re.compile(r"^(?P<name>[a-z_]+):\s*(?P<value>.*?)\s*$")
+_FIELD = re.compile(r"^(?P<name>[a-z_]+):[ \t]*(?P<value>.*?)[ \t]*$")
+_MEMBER = re.compile(r"^(?P<new>-[ \t]|[ \t]+)[ \t]*(?P<name>[a-z_]+):[ \t]*(?P<value>.*?)[ \t]*$")
 _LISTS = frozenset({"channels"})
+_FIELDS = frozenset({"doc_id", "version", "title", "kind", "channels", "deciding_date"}) | frozenset(
+    {"effective_from", "effective_until", "status", "statements"}
+)
+_MEMBERS = frozenset({"question_key", "section", "text"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +50,10 @@ def read_file(name: str, text: str) -> Bundle:
     if name.endswith(".md"):
         return Bundle((), (read_markdown(text),))
     try:
-        content = json.loads(text)
-    except ValueError as broken:
+        content = json.loads(text, object_pairs_hook=_members_once)
+    except Malformed:
+        raise
+    except (ValueError, RecursionError) as broken:
         raise Malformed("file", f"This is no JSON: {broken}") from None
     sent = content if isinstance(content, Mapping) and not _is_version(content) else {"policies": content}
     policies = [*_listed(sent, "policies"), *_listed(sent, "documents")]
@@ -51,13 +66,19 @@ def read_file(name: str, text: str) -> Bundle:
 
 def read_markdown(text: str) -> Version:
     """Read one version from Markdown with front matter. Raises Malformed."""
-    lines = text.replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n")
     if lines[0].strip() != "---" or "---" not in (line.strip() for line in lines[1:]):
         raise Malformed("file", "Begin with front matter: fields between two lines of ---.")
     end = next(place for place, line in enumerate(lines[1:], start=1) if line.strip() == "---")
-    body: dict[str, object] = dict(_fields(lines[1:end]))
-    body["statements"] = list(_passages(lines[end + 1 :]))
-    return _version("front matter", body)
+    fields, places = _front_matter(lines[1:end])
+    below = lines[end + 1 :]
+    sent = {"statements": list(_passages(below)), **fields, "body": "\n".join(below)}
+    try:
+        return _version("front matter", sent)
+    except Malformed as malformed:
+        line = places.get(malformed.field.removeprefix("front matter.").partition("[")[0])
+        told = malformed.message if line is None else f"line {line}: {malformed.message}"
+        raise Malformed(malformed.field, told) from None
 
 
 def key_for(key: str, version: Version) -> KeyEntry:
@@ -108,22 +129,82 @@ def _object(where: str, body: object) -> Mapping[str, object]:
     return body
 
 
-def _fields(lines: list[str]) -> Iterator[tuple[str, object]]:
-    for line in lines:
+def _members_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Malformed("file", f"The member {name!r} stands twice in one object.")
+        found[name] = value
+    return found
+
+
+def _front_matter(lines: list[str]) -> tuple[dict[str, object], dict[str, int]]:
+    """Return the fields, and the line of the file on which each stands."""
+    fields: dict[str, object] = {}
+    places: dict[str, int] = {}
+    statements: list[dict[str, object]] = []
+    within = False
+    for number, line in enumerate(lines, start=2):  # the first line of the file is the dashes
         if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if within and (member := _MEMBER.match(line)):
+            _add_member(statements, member, number)
             continue
         found = _FIELD.match(line)
         if found is None:
-            raise Malformed("front matter", f"Write one `name: value` to a line, not {line!r}.")
-        yield found["name"], _value(found["name"], found["value"])
+            raise Malformed("front matter", f"line {number}: write one `name: value` to a line, not {line!r}.")
+        name = _once(found["name"], _FIELDS, fields, number)
+        within = name == "statements"
+        fields[name] = statements if within else _value(name, found["value"], number)
+        places[name] = number
+    return fields, places
 
 
-def _value(name: str, text: str) -> object:
+def _add_member(statements: list[dict[str, object]], member: re.Match[str], number: int) -> None:
+    if member["new"].startswith("-"):
+        statements.append({})
+    if not statements:
+        raise Malformed("front matter", f"line {number}: begin each statement with a dash.")
+    name = _once(member["name"], _MEMBERS, statements[-1], number)
+    statements[-1][name] = _value(name, member["value"], number)
+
+
+def _once(name: str, known: frozenset[str], found: Mapping[str, object], number: int) -> str:
+    """Return the name of a field that may stand here and stands here for the first time."""
+    if name not in known:
+        raise Malformed("front matter", f"line {number}: there is no field {name!r}; there are {_listing(known)}.")
+    if name in found:
+        raise Malformed("front matter", f"line {number}: the field {name} has a value already; give it once.")
+    return name
+
+
+def _listing(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _value(name: str, text: str, number: int) -> object:
     if name in _LISTS:
-        return [each.strip(" '\"") for each in text.strip("[]").split(",") if each.strip()]
+        return _list(text, number)
     if text in {"", "null", "~"}:
         return None
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1].replace("''", "'")
+    return _quoted(text, number) if text[0] == '"' else text
+
+
+def _quoted(text: str, number: int) -> object:
+    """Read what stands between double quotes, with the escapes that JSON and YAML share."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        message = f'line {number}: what is in double quotes must end with them, and a quote inside is written \\".'
+        raise Malformed("front matter", message) from None
+
+
+def _list(text: str, number: int) -> object:
+    if '"' in text:
+        return _quoted(text, number)
+    return [each.strip(" '") for each in text.strip("[]").split(",") if each.strip()]
 
 
 def _passages(lines: list[str]) -> Iterator[Mapping[str, object]]:

@@ -120,3 +120,72 @@ def test_a_key_that_nobody_registered_is_put_in_words():
     entry = key_for("hire_period::family_tent", version)
 
     assert (entry.question_canonical, entry.deciding_facts) == ("Hire period: family tent", ("collected_on",))
+
+
+def test_the_text_below_the_front_matter_is_the_whole_text_to_the_letter():
+    body = read_markdown(MARKDOWN).body
+
+    assert body == MARKDOWN.split("---\n", 2)[2]
+
+
+STATED = """---
+doc_id: hire
+version: "H 1: \\"new\\""
+channels: ["at the counter, upstairs", "chat"]
+deciding_date: collected_on
+effective_from: 2025-01-01
+statements:
+- question_key: hire_period::tent
+  section: '1 Tents'' period'
+  text: "A tent is hired for 5 days."
+- question_key: hire_price::tent
+  section:
+  text: 30 euros.
+---
+A tent is hired
+for 5 days. It costs 30 euros.
+"""
+
+
+def test_a_text_without_headings_names_its_passages_in_the_front_matter():
+    version = read_markdown(STATED)
+
+    assert (version.version, version.channels) == ('H 1: "new"', {"at the counter, upstairs", "chat"})
+    assert version.statements == (
+        Statement("hire_period::tent", "1 Tents' period", "A tent is hired for 5 days."),
+        Statement("hire_price::tent", "", "30 euros."),
+    )
+    assert version.body == "A tent is hired\nfor 5 days. It costs 30 euros.\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("effective_from: 2025-01-01", "effective_from:"), "effective_from.*first day"),
+        (("effective_from: 2025-01-01", "effective_from: 01.01.2025"), "effective_from: line 6: .*YYYY-MM-DD"),
+        (("deciding_date: c", "effective_until: 2024-12-31\ndeciding_date: c"), "effective_until: line 5: .*lie after"),
+        (("deciding_date: c", "kind: rumour\ndeciding_date: c"), "kind: line 5: .*own_policy"),
+        (("deciding_date: c", "doc_id: other\ndeciding_date: c"), "line 5: the field doc_id has a value already"),
+        (("deciding_date: c", "owner: olga\ndeciding_date: c"), "line 5: there is no field 'owner'"),
+        (("deciding_date: c", "a stray line\ndeciding_date: c"), "line 5: write one `name: value`"),
+        (('"H 1: \\"new\\""', '"H 1'), "line 3: what is in double quotes"),
+        (("- question_key: hire_period::tent", "  question_key: hire_period::tent"), "line 8: begin each statement"),
+        (("  section:\n", "  section:\n  section: 2\n"), "line 13: the field section has a value already"),
+        (("hire_price::tent", "hire_period::tent"), "at most one statement for hire_period::tent"),
+        (("for 5 days. It", "for 7 days. It"), "does not stand in the whole text: 'A tent is hired"),
+    ],
+)
+def test_a_fault_in_the_front_matter_names_line_or_field(change, words):
+    with pytest.raises(Malformed, match=f"(?s){words}"):
+        read_markdown(STATED.replace(*change))
+
+
+def test_a_json_member_given_twice_is_refused():
+    with pytest.raises(Malformed, match="'version' stands twice"):
+        read_file("a.json", '{"doc_id": "hire", "version": "1", "version": "2"}')
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "NaN", "\x00"])
+def test_json_that_breaks_a_reader_is_refused(text):
+    with pytest.raises(Malformed):
+        read_file("a.json", text)
