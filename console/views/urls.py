@@ -13,6 +13,7 @@ from console.views import (
     delivery,
     delivery_acting,
     destinations,
+    evidence,
     keys,
     policies,
     queue,
@@ -49,6 +50,8 @@ urlpatterns = [
     path(
         "conversations/<int:conversation_id>/correct/<path:key>", correction_form.correct, name="conversation-correct"
     ),
+    path("conversations/<int:conversation_id>/evidence", evidence.make, name="conversation-evidence"),
+    path("evidence/verify_evidence.py", evidence.verifier, name="evidence-verifier"),
     path("corrections/", corrections.corrections, name="corrections"),
     path("corrections.csv", corrections.corrections_csv, name="corrections-csv"),
     path("conflicts/", conflicts.conflicts, name="conflicts"),
