@@ -121,12 +121,16 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 15.0
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "drafts.sweep", "schedule": 5.0, "options": {"expires": 5.0}}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "drafts.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "seal": {"task": "ledger.seal", "schedule": 60.0, "options": {"expires": 60.0}},
+}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing in a file: a few seconds need no memory
 
 # What is signed: checkpoints of the ledger by workers and commands, evidence by the web. Unset, a key is made in DATA_DIR
 CHECKPOINT_KEY_FILE = env.text("CHECKPOINT_KEY_FILE", "")
 EVIDENCE_KEY_FILE = env.text("EVIDENCE_KEY_FILE", "")
+CHECKPOINT_DIR = env.text("CHECKPOINT_DIR", str(DATA_DIR / "checkpoints"))
 
 # Signing in
 LOGIN_URL = "login"

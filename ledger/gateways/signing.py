@@ -4,7 +4,6 @@ There are two keys on purpose. The web signs evidence when somebody asks for it;
 workers and commands, so the web need not be able to read that key.
 """
 
-import hashlib
 import os
 import secrets
 from collections.abc import Callable
@@ -23,10 +22,12 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from django.conf import settings
 
+from ledger.decisions.checkpoints import key_id_of
+
 type Purpose = Literal["checkpoints", "evidence"]
 
 VARIABLES: dict[Purpose, str] = {"checkpoints": "CHECKPOINT_KEY_FILE", "evidence": "EVIDENCE_KEY_FILE"}
-KEY_ID_DIGITS = 16
+PUBLIC_KEY_LENGTH = 32
 
 
 class KeyUnusable(Exception):
@@ -43,11 +44,6 @@ class Signer:
 
     def __repr__(self) -> str:
         return f"Signer({self.key_id})"
-
-
-def key_id_of(public_key: bytes) -> str:
-    """Return the short name of a public key: the first 16 hexadecimal digits of its SHA-256."""
-    return hashlib.sha256(public_key).hexdigest()[:KEY_ID_DIGITS]
 
 
 def is_signed_by(public_key: bytes, message: bytes, signature: bytes) -> bool:
@@ -73,7 +69,56 @@ def load(purpose: Purpose) -> Signer:
 def key_file(purpose: Purpose) -> Path:
     """Return where the key for a purpose stands, or will."""
     named = getattr(settings, VARIABLES[purpose])
-    return Path(named) if named else Path(settings.DATA_DIR) / "keys" / f"{purpose}.pem"
+    return Path(named) if named else _keys_directory() / f"{purpose}.pem"
+
+
+def known_public_keys(purpose: Purpose) -> frozenset[bytes]:
+    """Return the public keys that are ours: of the key in use, where its file can be read, and of retired ones.
+
+    Makes no key. A retired key's public half stands in DATA_DIR/keys, in hexadecimal digits.
+    """
+    found = {read_public(file) for file in _keys_directory().glob(f"{purpose}-*.pub")}
+    file = key_file(purpose)
+    if file.exists():
+        found.add(read(file, VARIABLES[purpose]).public_key)
+    return frozenset(found)
+
+
+def read_public(file: Path) -> bytes:
+    """Return the raw public key that a file holds in 64 hexadecimal digits. Raises KeyUnusable."""
+    try:
+        key = bytes.fromhex(file.read_text(encoding="ascii").strip())
+    except OSError as error:
+        _refuse(file, f"cannot be read ({error.strerror})", error)
+    except ValueError as error:
+        _refuse(file, "holds no public key in hexadecimal digits", error)
+    if len(key) != PUBLIC_KEY_LENGTH:
+        _refuse(file, f"holds {len(key)} bytes where a public key has {PUBLIC_KEY_LENGTH}", None)
+    return key
+
+
+def next_key_file(purpose: Purpose) -> Path:
+    """Return where the key waits that will be ours next."""
+    return _keys_directory() / f"{purpose}.next.pem"
+
+
+def keep_public(purpose: Purpose, retired: Signer) -> None:
+    """Keep the public half of a key that retires, so that what it signed is still known as ours. Raises KeyUnusable."""
+    file = _keys_directory() / f"{purpose}-{retired.key_id}.pub"
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.write_text(f"{retired.public_key.hex()}\n", "ascii")
+    except OSError as error:
+        _refuse(file, f"cannot be written ({error.strerror})", error)
+
+
+def succeed(purpose: Purpose) -> None:
+    """Let the waiting key take the place of the one in use, which is gone then. Raises KeyUnusable."""
+    file = key_file(purpose)
+    try:
+        next_key_file(purpose).replace(file)
+    except OSError as error:
+        _refuse(file, f"cannot be replaced ({error.strerror})", error)
 
 
 def is_ours(purpose: Purpose) -> bool:
@@ -123,6 +168,10 @@ def read(file: Path, setting: str) -> Signer:
         _refuse(file, "holds a key of another kind than Ed25519", None)
     public_key = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     return Signer(key_id_of(public_key), public_key, key.sign)
+
+
+def _keys_directory() -> Path:
+    return Path(settings.DATA_DIR) / "keys"
 
 
 def _refuse(file: Path, why: str, cause: Exception | None) -> NoReturn:

@@ -155,7 +155,7 @@ def append(connection: psycopg.Connection, entry: dict[str, object]) -> tuple[st
 @contextmanager
 def unprotected(connection: psycopg.Connection) -> Iterator[None]:
     """Switch the ledger's triggers off, as only its owner or a superuser can, and on again."""
-    tables = ("ledger.entry", "ledger.fact", "ledger.head")
+    tables = ("ledger.entry", "ledger.fact", "ledger.head", "ledger.leaf", "ledger.checkpoint")
     for table in tables:
         connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
     try:

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
+from ledger.decisions.checkpoints import key_id_of
 from ledger.gateways import signing
 
 
@@ -22,7 +23,7 @@ def test_a_key_is_made_at_first_use_and_kept(data_directory):
     first, again = signing.load("evidence"), signing.load("evidence")
 
     assert (first.key_id, len(first.public_key)) == (again.key_id, 32)
-    assert first.key_id == signing.key_id_of(first.public_key)
+    assert first.key_id == key_id_of(first.public_key)
     assert stat.S_IMODE((data_directory / "keys" / "evidence.pem").stat().st_mode) == 0o600
     assert [file.name for file in (data_directory / "keys").iterdir()] == ["evidence.pem"]
 
