@@ -11,6 +11,8 @@ app = Celery("console")
 app.set_default()  # in every thread, or those of the web would send to a broker that nobody has set up
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(related_name="drift_tasks")
+app.autodiscover_tasks(related_name="notice_tasks")
 
 
 @setup_logging.connect  # type: ignore[untyped-decorator] # Celery has no types

@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, time
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from drafts.gateways.mail import MailServer
+
+MAIL_PORTS = {"starttls": 587, "tls": 465, "none": 25}
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -50,6 +54,27 @@ class Environment:
     def words(self, name: str) -> list[str]:
         """Return the parts of a comma-separated variable."""
         return [word.strip() for word in self.text(name, "").split(",") if word.strip()]
+
+    def address(self, name: str, default: str) -> str:
+        """Return the address under which people reach this, without a slash at the end. Raises BadSetting."""
+        value = self.text(name, default).rstrip("/")
+        parts = urlsplit(value)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+            raise BadSetting(f"{name}={value!r} is no web address: write it like https://desk.example.org.")
+        return value
+
+    def mail_server(self) -> MailServer | None:
+        """Return the mail server of MAIL_HOST, MAIL_PORT, MAIL_SECURITY, MAIL_USER and MAIL_PASSWORD, None without one.
+
+        Raises BadSetting.
+        """
+        host, security = self.text("MAIL_HOST", ""), self.text("MAIL_SECURITY", "starttls").lower()
+        if security not in MAIL_PORTS:
+            raise BadSetting(f"MAIL_SECURITY={security!r} is not known: write one of {', '.join(MAIL_PORTS)}.")
+        port = self.number("MAIL_PORT", MAIL_PORTS[security], at_most=65_535)
+        if not host:
+            return None
+        return MailServer(host, port, security, self.text("MAIL_USER", ""), self.text("MAIL_PASSWORD", ""))
 
     def zone(self, name: str, default: str) -> str:
         """Return the name of a time zone that exists. Raises BadSetting."""

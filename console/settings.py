@@ -8,6 +8,7 @@ import secrets
 import sys
 from pathlib import Path
 
+from celery.schedules import crontab
 from django.utils.csp import CSP
 
 from console import broker
@@ -15,6 +16,7 @@ from console.database.places import data_directory, place
 from console.environment import Environment
 from console.keeping import keep_once
 from console.logs import without_traceback_of_refusals
+from drafts.gateways.mail import Post
 
 env = Environment(os.environ)
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -124,13 +126,30 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "drafts.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "seal": {"task": "ledger.seal", "schedule": 60.0, "options": {"expires": 60.0}},
+    "audit": {"task": "drafts.audit", "schedule": 300.0, "options": {"expires": 300.0}},
+    "drift": {"task": "drafts.drift_sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "mail": {"task": "drafts.mail", "schedule": 10.0, "options": {"expires": 10.0}},
+    "remind": {"task": "drafts.remind", "schedule": 60.0, "options": {"expires": 60.0}},
+    "conflicts": {"task": "drafts.find_conflicts", "schedule": crontab(minute="20"), "options": {"expires": 600.0}},
 }
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing in a file: a few seconds need no memory
+
+# Mails: through MAIL_HOST, or into a folder where none is set; links lead to PUBLIC_URL
+PUBLIC_URL = env.address("PUBLIC_URL", f"http://localhost:{env.text('PORT', '8000')}")
+MAIL = Post(
+    server=env.mail_server(),
+    folder=DATA_DIR / "mail",
+    sender=env.text("MAIL_FROM", "Countersign <countersign@localhost>"),
+    public_url=PUBLIC_URL,
+)
 
 # What is signed: checkpoints of the ledger by workers and commands, evidence by the web. Unset, a key is made in DATA_DIR
 CHECKPOINT_KEY_FILE = env.text("CHECKPOINT_KEY_FILE", "")
 EVIDENCE_KEY_FILE = env.text("EVIDENCE_KEY_FILE", "")
 CHECKPOINT_DIR = env.text("CHECKPOINT_DIR", str(DATA_DIR / "checkpoints"))
+
+# The audit: run every night from this hour of the organisation's clock on, once
+AUDIT_HOUR = env.number("AUDIT_HOUR", 3, at_most=23)
 
 # Signing in
 LOGIN_URL = "login"
@@ -170,6 +189,11 @@ SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 300 * 1024  # a draft is at most 256 kB; the rest is form encoding
+FILE_UPLOAD_HANDLERS = [
+    "console.uploads.UpToTheLimit",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # Files
 STATIC_URL = "/static/"

@@ -1,15 +1,9 @@
-"""What the pages about sources take in: a day and channel to look at, and the settlement of a conflict."""
+"""What the pages about sources take in: a day and channel to look at."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import date
 
 from django import forms
-from django.http import QueryDict
-
-from console.views.insertion import unix_lines
-from drafts.decisions.textgate import TextRefused, check_text
-from ledger.decisions.text import is_blank
 
 
 class AsOf(forms.Form):
@@ -29,31 +23,3 @@ class AsOf(forms.Form):
         self.is_valid()
         self.on_day: date = self.cleaned_data.get("on") or today
         self.on_channel: str | None = self.cleaned_data.get("channel") or None
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """How a conflict is to be settled, as typed; names are as the conflict lists them, `faults` by field."""
-
-    keep: str = ""
-    retire: tuple[str, ...] = ()
-    reason: str = ""
-    faults: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_settlement(sent: QueryDict) -> Settlement:
-    """Read a settlement; the version that is kept is never among those to be retired."""
-    keep, reason = sent.get("keep", ""), unix_lines(sent.get("reason", ""))
-    retire = tuple(name for name in dict.fromkeys(sent.getlist("retire")) if name != keep)
-    return Settlement(keep, retire, reason, dict(_faults(keep, reason)))
-
-
-def _faults(keep: str, reason: str) -> Iterator[tuple[str, str]]:
-    if not keep:
-        yield "keep", "Choose the version that answers from now on."
-    try:
-        check_text("reason", reason)
-    except TextRefused as refused:
-        yield "reason", refused.message
-    if is_blank(reason):
-        yield "reason", "Say why, in a sentence that a colleague will understand."

@@ -1,5 +1,6 @@
 """Conflicts between sources, and their resolution."""
 
+from datetime import date
 from typing import Annotated, Literal
 
 from django.http import HttpResponse
@@ -17,11 +18,15 @@ from console.api.schemas.bodies import ResolutionBody
 from console.permissions import Action
 from console.scopes import Scope
 from drafts import queries
+from drafts.decisions.arriving import Unacceptable
 from drafts.decisions.reading import Reader
 from drafts.decisions.report import instant
 from drafts.services.updates import resolve_conflict
 from ledger import queries as ledger
+from ledger.decisions.router import BadDate, plain_date
+from ledger.decisions.settling import Narrowing
 from ledger.queries import ConflictView
+from ledger.services.settling import Settlement
 
 router = Router(tags=["conflicts"])
 
@@ -54,19 +59,46 @@ def get_conflict(request: ApiRequest, conflict_id: str) -> HttpResponse:
 )
 @idempotent
 def resolve(request: ApiRequest, conflict_id: str) -> HttpResponse:
-    """Keep one version and retire the others, with a reason; every item that was held is analysed again."""
+    """Keep one version and retire or narrow the others, with a reason; every item that was held is analysed again.
+
+    `narrow` takes channels away, or moves a first day later or an end earlier. Where `seen` is sent, the settlement
+    holds only for the passages and versions that the conflict showed under this digest.
+    """
     read = Reader.of(read_json(request))
     known = id_in_path(conflict_id)
-    analysed = resolve_conflict(
-        conflict_id=known,
+    wanted = Settlement(
         keep=read.name("keep"),
         retire=read.names("retire"),
+        narrow=[_narrowing(one) for one in read.parts("narrow")],
         reason=read.visible_text("reason"),
+        seen=read.name_or_none("seen"),
+    )
+    analysed = resolve_conflict(
+        conflict_id=known,
+        wanted=wanted,
         actor=request.auth.user,
         now=timezone.now(),
         calendar=queries.organisation_calendar(),
     )
     return reply({**_shown(conflict_id), "analysed_again": analysed})
+
+
+def _narrowing(read: Reader) -> Narrowing:
+    return Narrowing(
+        version=read.name("version"),
+        channels=frozenset(read.names("channels")) if read.has("channels") else None,
+        effective_from=_day(read, "effective_from"),
+        effective_until=_day(read, "effective_until"),
+    )
+
+
+def _day(read: Reader, field: str) -> date | None:
+    if not read.has(field):
+        return None
+    try:
+        return plain_date(field, read.text(field))
+    except BadDate as bad:
+        raise Unacceptable(read.at(field), str(bad)) from bad
 
 
 def _shown(conflict_id: str) -> dict[str, object]:
@@ -96,13 +128,21 @@ def conflict_as_json(conflict: ConflictView) -> dict[str, object]:
         "resolved_by": conflict.resolved_by,
         "reason": conflict.reason,
         "kept": conflict.kept,
+        "found_by": conflict.found_by,
+        "seen": conflict.seen,
         "members": [
             {
                 "name": each.name,
                 "doc_id": each.doc_id,
                 "version": each.version,
                 "title": each.title,
+                "kind": each.kind,
                 "status": each.status,
+                "channels": list(each.channels),
+                "effective_from": each.effective_from.isoformat(),
+                "effective_until": each.effective_until.isoformat() if each.effective_until else None,
+                "outcome": each.outcome,
+                "narrowed_to": each.left,
                 "section": each.section,
                 "text": each.text,
             }

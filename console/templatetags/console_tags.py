@@ -6,6 +6,7 @@ from datetime import date, datetime
 from django import template
 from django.template import Context
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
@@ -59,7 +60,9 @@ def _piece(piece: Piece) -> SafeString | str:
 def navigation(context: Context) -> tuple[Link, ...]:
     """Return the links of the header for whoever is signed in; none on a page without a request."""
     request = context.get("request")
-    return links_for(request.user, request.get_full_path()) if request and hasattr(request, "user") else ()
+    if not request or not hasattr(request, "user"):
+        return ()
+    return links_for(request.user, request.get_full_path(), now=timezone.now())
 
 
 @register.simple_tag(takes_context=True)

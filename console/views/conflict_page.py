@@ -1,19 +1,20 @@
 """One conflict as its page shows it: the passages, what they say differently, what waits, and who may settle it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from console.permissions import POLICY_OWNER, Action, may
-from console.source_forms import Settlement
+from console.conflict_forms import BEGIN, CHANNEL, END, LEAVE, RETIRE, Typed, Way
+from console.permissions import Action, may
 from console.views import waiting
 from console.views.highlight import Mark, Slice, marked, plain
 from console.views.history import name_of
 from console.views.source_words import AGREEMENTS, CONFLICT_STATES, KINDS, STATUSES, VALUES, due_in_words
 from drafts.decisions.structure import Piece
+from drafts.queries.policy_owners import policy_owners
 from ledger import queries as ledger
 from ledger.decisions.differences import Agreement, ValueRow, differences, in_words
 from ledger.decisions.facts import Fact
@@ -22,8 +23,13 @@ from ledger.queries import ConflictMember, ConflictView
 
 OPEN = "open"
 HELD_SHOWN = 20
-SETTLERS_SHOWN = 20
+SETTLERS_SHOWN = 100
 VALUES_SHOWN = 30
+FOUND = {
+    "publishing": "found when a version was published",
+    "nightly": "found by the nightly search",
+    "ask": "found when a customer asked",
+}
 _LOOKS = {Agreement.DIFFERENT: "finding", Agreement.NEAR: "advice", Agreement.MISSING: "advice"}
 
 
@@ -54,8 +60,12 @@ class MemberCard:
     effective_from: date
     effective_until: date | None
     answers: tuple[str, ...]
+    outcome: str
     keep: bool
-    retire: bool
+    way: Way
+    ways: tuple[tuple[str, str], ...]
+    in_use: bool
+    fault: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +114,14 @@ class ConflictPage:
     held: tuple[HeldItem, ...]
     held_count: str
     may_settle: bool
-    settlers: tuple[str, ...]
+    settlers: tuple[tuple[str, str], ...]
+    found: str
     reason: tuple[Piece, ...]
-    sent: Settlement
+    sent: Typed
     notice: Notice | None
 
 
-def page_of(
-    conflict: ConflictView, user: User, *, sent: Settlement, notice: Notice | None, now: datetime
-) -> ConflictPage:
+def page_of(conflict: ConflictView, user: User, *, sent: Typed, notice: Notice | None, now: datetime) -> ConflictPage:
     """Gather the page of one conflict in a fixed number of queries."""
     is_open = conflict.state == OPEN
     rows = differences([member.text for member in conflict.members])
@@ -131,25 +140,53 @@ def page_of(
         held=held,
         held_count=count,
         may_settle=may_settle,
-        settlers=() if may_settle or not is_open else _settlers(),
+        settlers=_settlers() if is_open else (),
+        found=FOUND[conflict.found_by],
         reason=plain(conflict.reason or ""),
         sent=sent,
         notice=notice,
     )
 
 
-def _proposed(conflict: ConflictView, sent: Settlement) -> Settlement:
-    """Tick every version to be retired, before anything is typed, where each is of another document.
+def _proposed(conflict: ConflictView, sent: Typed) -> Typed:
+    """Propose to retire every version, before anything is typed, where each is of another document.
 
     Versions of one document follow each other, so which of those go too is for the owner alone to say.
     """
-    documents = {member.doc_id for member in conflict.members}
-    if sent != Settlement() or len(documents) < len(conflict.members):
+    if sent.ways:
         return sent
-    return Settlement(retire=conflict.versions)
+    then = LEAVE if _has_successors(conflict) else RETIRE
+    return replace(sent, ways={name: Way(then) for name in conflict.versions})
 
 
-def _members(conflict: ConflictView, rows: Sequence[ValueRow], chosen: Settlement) -> tuple[MemberCard, ...]:
+def _has_successors(conflict: ConflictView) -> bool:
+    return len({member.doc_id for member in conflict.members}) < len(conflict.members)
+
+
+def _ways(conflict: ConflictView, member: ConflictMember, *, in_use: bool) -> tuple[tuple[str, str], ...]:
+    """Return what can become of a version that is not kept: of one in use only what the database allows."""
+    offered = [(RETIRE, "Retire it"), (END, "End it on a day, the first on which it no longer holds")]
+    if not in_use:
+        offered.append((BEGIN, "Let it begin later, on a day"))
+    if not in_use and len(member.channels) > 1:
+        offered.append((CHANNEL, f"Take the channel {conflict.channel} away from it"))
+    if _has_successors(conflict):
+        offered.append((LEAVE, "Leave it as it is"))
+    return tuple(offered)
+
+
+def _outcome(member: ConflictMember) -> str:
+    """Say what became of a version when its conflict was settled."""
+    if member.outcome != "narrowed" or member.left is None:
+        return {"kept": "Kept", "retired": "Retired with it"}.get(member.outcome or "", "")
+    channels, until = member.left.get("channels"), member.left.get("effective_until")
+    named = ", ".join(map(str, channels)) if isinstance(channels, list) else ""
+    end = f" until {until}, that day excluded" if until else " without an end"
+    return f"Narrowed to {named}, from {member.left.get('effective_from')}{end}"
+
+
+def _members(conflict: ConflictView, rows: Sequence[ValueRow], chosen: Typed) -> tuple[MemberCard, ...]:
+    used = ledger.used_versions({member.doc_id for member in conflict.members}) if conflict.state == OPEN else ()
     return tuple(
         MemberCard(
             number=place + 1,
@@ -166,8 +203,12 @@ def _members(conflict: ConflictView, rows: Sequence[ValueRow], chosen: Settlemen
             effective_from=member.effective_from,
             effective_until=member.effective_until,
             answers=member.answers,
+            outcome=_outcome(member),
             keep=member.name == chosen.keep,
-            retire=member.name in chosen.retire,
+            way=chosen.ways.get(member.name, Way()),
+            ways=_ways(conflict, member, in_use=(member.doc_id, member.version) in used),
+            in_use=(member.doc_id, member.version) in used,
+            fault=chosen.faults.get(f"then:{member.name}", ""),
         )
         for place, member in enumerate(conflict.members)
     )
@@ -204,6 +245,5 @@ def _held(conflict: ConflictView, user: User) -> tuple[str, tuple[HeldItem, ...]
     return waiting.counts(items, [waits])[0], tuple(HeldItem(*values) for values in names[:HELD_SHOWN])
 
 
-def _settlers() -> tuple[str, ...]:
-    people = User.objects.filter(is_active=True, groups__name=POLICY_OWNER).order_by("username")[:SETTLERS_SHOWN]
-    return tuple(name_of(person) or "" for person in people)
+def _settlers() -> tuple[tuple[str, str], ...]:
+    return tuple((person.username, name_of(person) or "") for person in policy_owners()[:SETTLERS_SHOWN])

@@ -19,9 +19,9 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
 
+from console.conflict_forms import Typed, fault_of, read_settlement, wanted
 from console.http import ConsoleRequest, show
 from console.permissions import Action, may
-from console.source_forms import Settlement, read_settlement
 from console.views import paging, waiting
 from console.views.access import readers_only
 from console.views.conflict_page import OPEN, ConflictPage, Notice, page_of
@@ -29,10 +29,12 @@ from console.views.highlight import plain
 from console.views.source_words import CONFLICT_STATES, due_in_words
 from drafts import queries
 from drafts.decisions.structure import Piece
+from drafts.services.conflicts import reassign_conflict
 from drafts.services.updates import resolve_conflict
 from ledger import queries as ledger
-from ledger.queries import ConflictRow
+from ledger.queries import ConflictRow, ConflictView
 from ledger.services.conflicts import ConflictNotSettled
+from ledger.services.settling import Settlement
 
 PER_PAGE = 25
 NAMED = 4
@@ -69,19 +71,16 @@ def conflicts(request: ConsoleRequest) -> HttpResponse:
 @readers_only
 def conflict(request: ConsoleRequest, conflict_id: UUID) -> HttpResponse:
     """Show one conflict."""
-    return show(request, "conflict.html", {"page": _page(request, conflict_id, Settlement())})
+    return show(request, "conflict.html", {"page": _page(request, conflict_id, Typed())})
 
 
 @require_POST
 @readers_only
 def resolve(request: ConsoleRequest, conflict_id: UUID) -> HttpResponse:
-    """Keep one version and retire others, with a reason; what was typed is kept whenever it is refused."""
-    if not may(request.user, Action.CHANGE_SOURCES):
-        raise PermissionDenied("Settling a conflict is for policy owners.")
-    if ledger.conflict(conflict_id) is None:
-        raise Http404
-    sent = read_settlement(request.POST)
-    outcome = _settle(conflict_id, sent, request.user)
+    """Keep one version and retire or narrow the others, with a reason; what was typed is kept when it is refused."""
+    found = _settleable(request, conflict_id)
+    sent = read_settlement(request.POST, found)
+    outcome = _settle(found, sent, request.user)
     if isinstance(outcome, int):
         messages.success(request, _done(conflict_id, outcome))
         return redirect("conflict", conflict_id)
@@ -90,38 +89,67 @@ def resolve(request: ConsoleRequest, conflict_id: UUID) -> HttpResponse:
     return show(request, "conflict.html", {"page": _page(request, conflict_id, sent, notice)}, status=status)
 
 
-def _settle(conflict_id: UUID, sent: Settlement, actor: User) -> int | tuple[Settlement, Notice]:
-    """Return how many drafts were analysed again, or what stood in the way."""
-    unusable = Notice("unusable", "Something is missing. Nothing was settled.", tuple(sent.faults.values()))
-    if sent.faults and not _is_settled(conflict_id):
-        return sent, unusable
+@require_POST
+@readers_only
+def reassign(request: ConsoleRequest, conflict_id: UUID) -> HttpResponse:
+    """Give an open conflict to another policy owner, who is told."""
+    _settleable(request, conflict_id)
     try:
-        return resolve_conflict(
+        given = reassign_conflict(
             conflict_id=conflict_id,
-            keep=sent.keep,
-            retire=sent.retire,
-            reason=sent.reason,
-            actor=actor,
+            to=request.POST.get("to", ""),
+            actor=request.user,
             now=timezone.now(),
             calendar=queries.organisation_calendar(),
         )
     except ConflictNotSettled as refused:
-        if refused.field == "state":
-            told = ("Your settlement changed nothing. What stands now is told below; your reason is kept here.",)
-            return replace(sent, faults={}), Notice("overtaken", refused.message, told)
-        faults = {refused.field.partition("[")[0]: refused.message}
-        return replace(sent, faults=faults), replace(unusable, lines=tuple(faults.values()))
+        overtaken = refused.field == "state"
+        notice = Notice("overtaken" if overtaken else "unusable", "Nothing was changed", (refused.message,))
+        status = HTTPStatus.CONFLICT if overtaken else HTTPStatus.UNPROCESSABLE_ENTITY
+        return show(request, "conflict.html", {"page": _page(request, conflict_id, Typed(), notice)}, status=status)
+    messages.success(request, f"This conflict now belongs to {given.owner_name}.")
+    return redirect("conflict", conflict_id)
+
+
+def _settleable(request: ConsoleRequest, conflict_id: UUID) -> ConflictView:
+    if not may(request.user, Action.CHANGE_SOURCES):
+        raise PermissionDenied("Settling a conflict is for policy owners.")
+    found = ledger.conflict(conflict_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _settle(found: ConflictView, sent: Typed, actor: User) -> int | tuple[Typed, Notice]:
+    """Return how many drafts were analysed again, or what stood in the way."""
+    unusable = Notice("unusable", "Something is missing. Nothing was settled.", tuple(sent.faults.values()))
+    if sent.faults and found.state == OPEN:
+        return sent, unusable
+    asked = wanted(replace(sent, ways={}) if sent.faults else sent, found)
+    try:
+        return resolve_conflict(
+            conflict_id=found.id, wanted=asked, actor=actor, now=timezone.now(),
+            calendar=queries.organisation_calendar(),
+        )  # fmt: skip
+    except ConflictNotSettled as refused:
+        return _refused(refused, sent, asked)
     except OperationalError:  # the database broke a tie between two changes that waited for each other
         told = ("Somebody changed the same sources at the same moment. Press the button again.",)
         return replace(sent, faults={}), Notice("overtaken", "Nothing was settled yet", told)
 
 
-def _is_settled(conflict_id: UUID) -> bool:
-    found = ledger.conflict(conflict_id)
-    return found is not None and found.state != OPEN
+def _refused(refused: ConflictNotSettled, sent: Typed, asked: Settlement) -> tuple[Typed, Notice]:
+    if refused.field == "state":
+        told = ("Your settlement changed nothing. What stands now is told below; your reason is kept here.",)
+        return replace(sent, faults={}), Notice("overtaken", refused.message, told)
+    if refused.field == "seen":
+        told = (refused.message, "What you chose and typed is still here.")
+        return replace(sent, faults={}), Notice("overtaken", "Nothing was settled yet", told)
+    faults = dict([fault_of(refused.field, refused.message, asked)])
+    return replace(sent, faults=faults), Notice("unusable", "Nothing was settled.", tuple(faults.values()))
 
 
-def _page(request: ConsoleRequest, conflict_id: UUID, sent: Settlement, notice: Notice | None = None) -> ConflictPage:
+def _page(request: ConsoleRequest, conflict_id: UUID, sent: Typed, notice: Notice | None = None) -> ConflictPage:
     found = ledger.conflict(conflict_id)
     if found is None:
         raise Http404

@@ -218,6 +218,10 @@ def finding_name(code: str) -> str:
     return FINDINGS.get(code) or field_name(code).capitalize()
 
 
+def _kept(detail: Mapping[str, object]) -> str:
+    return f": {detail['kept']} answers" if detail.get("kept") else ""
+
+
 def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> str:
     """Tell one line of an item's history as a sentence."""
     someone = who or "The system"
@@ -235,6 +239,7 @@ def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> 
         "item:decision:correct": f"{someone} issued a correction.{reason}",
         "item:decision:send_back": f"{someone} sent the draft back.{reason}",
         "item:decision:undone": f"{someone} undid the decision before its reply left.",
+        "item:conflict:settled": f"The conflict between its sources was settled{_kept(detail)}.",
         "item:delivery:sent": "The reply was delivered.",
         "item:delivery:returned": f"The reply was stopped before it left, and the item came back.{reason}",
         "item:decision:escalated": f"{someone} escalated the item to a policy owner.{reason}",

@@ -13,6 +13,7 @@ from drafts.decisions.given import Analysis, Given
 from drafts.decisions.report import as_json
 from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Claim, Conversation, Finding, ReviewItem
+from drafts.services import conflict_news
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
@@ -96,9 +97,12 @@ def refresh_for_keys(roots: Iterable[str], *, now: datetime, calendar: BusinessC
 def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:
     for one in analysis.asked:
         if one.gate.branch is Branch.SOURCES_CONFLICT and one.root is not None and given.channel is not None:
-            conflicts.open_conflict(
-                key=one.root, channel=given.channel, versions=one.route.candidates, now=now, calendar=given.calendar
-            )
+            met = conflicts.meet(
+                key=one.root, channel=given.channel, versions=one.route.candidates, found_by="ask", now=now,
+                calendar=given.calendar,
+            )  # fmt: skip
+            if met.is_new:
+                conflict_news.tell_of_open(now=now, calendar=given.calendar, only={str(met.conflict.pk)})
 
 
 def store_rows(item: ReviewItem, analysis: Analysis) -> None:

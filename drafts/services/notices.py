@@ -1,13 +1,14 @@
-"""Tell a person something, once: on screen, and by mail where they have an address.
+"""Tell a person something, once: on screen, and by mail where they have an address; and note what they have read.
 
 `tell` is part of other services and needs an open transaction: what gave rise to the news and the news itself are
 committed together, and a worker brings the mail out afterwards.
 """
 
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 
 from drafts.models import Notice
 
@@ -30,3 +31,16 @@ def tell(*, person: User, kind: str, about: str, subject: str, text: str, path: 
     # Two writers at once cannot both tell: the database lets one through, and only that one finds its own row.
     Notice.objects.bulk_create([notice], ignore_conflicts=True)
     return Notice.objects.filter(pk=notice.pk).exists()
+
+
+@transaction.atomic(durable=True)
+def read(*, person: User, now: datetime, notice_id: UUID | None = None) -> str:
+    """Mark a notice of this person as read, or all of them; return the page that the one leads to, empty for all.
+
+    Raises Notice.DoesNotExist where it is not theirs.
+    """
+    theirs = Notice.objects.filter(person=person)
+    path = "" if notice_id is None else theirs.values_list("path", flat=True).get(pk=notice_id)
+    wanted = theirs if notice_id is None else theirs.filter(pk=notice_id)
+    wanted.filter(read_at=None).update(read_at=now)
+    return path

@@ -1,6 +1,6 @@
 """News from outside about open items: messages, ticket fields, policies, keys, conflicts. Each is one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,9 +11,13 @@ from django.db import transaction
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable, check_as_of
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Conversation, Event, Message, ReviewItem, Ticket
-from drafts.services import analysing, threads
+from drafts.services import analysing, conflicts, threads
+from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
-from ledger.services import conflicts, keys, policies
+from ledger.decisions.keys import root_of
+from ledger.queries import managing
+from ledger.services import keys, policies, settling
+from ledger.services.settling import Settlement
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +82,22 @@ def update_ticket(
 def put_version(
     *, version: policies.VersionIn, actor: User, now: datetime, calendar: BusinessCalendar
 ) -> policies.PutVersion:
-    """Publish, change or retire a policy version, and analyse the open drafts that ask its questions again."""
+    """Publish, change or retire a policy version, and analyse the open drafts that ask its document's questions again.
+
+    An owner's token may publish what its owner prepared: here the review of whoever sends it counts, not ours.
+    """
+    before = managing.document_keys([version.doc_id])
     put = policies.put_version(version, actor=actor, now=now)
-    conflicts.close_obsolete(now=now)
-    roots = {statement.question_key for statement in version.statements}
-    analysing.refresh_for_keys(roots, now=now, calendar=calendar)
+    conflicts.published(before | managing.document_keys([version.doc_id]), now=now, calendar=calendar)
     return put
 
 
 @transaction.atomic(durable=True)
 def put_key(*, key: keys.KeyIn, actor: User, now: datetime, calendar: BusinessCalendar) -> keys.PutKey:
     """Create or change a question key, and analyse the open drafts that ask it again."""
+    before = root_of(key.key, ledger.registry())
     put = keys.put_key(key, actor=actor, now=now)
-    analysing.refresh_for_keys({key.key}, now=now, calendar=calendar)
+    conflicts.published({before, key.parent or key.key}, now=now, calendar=calendar)
     return put
 
 
@@ -98,13 +105,15 @@ def put_key(*, key: keys.KeyIn, actor: User, now: datetime, calendar: BusinessCa
 def resolve_conflict(
     *,
     conflict_id: UUID | str,
-    keep: str,
-    retire: Sequence[str],
-    reason: str,
+    wanted: Settlement,
     actor: User,
     now: datetime,
     calendar: BusinessCalendar,
 ) -> int:
-    """Settle a conflict among its own versions and analyse every held item again; return how many those were."""
-    resolved = conflicts.resolve(conflict_id=conflict_id, keep=keep, retire=retire, reason=reason, actor=actor, now=now)
-    return analysing.refresh_for_keys({resolved.question_key}, now=now, calendar=calendar)
+    """Settle a conflict among its own versions and analyse every held item again; return how many those were.
+
+    Whoever holds or escalated an item that is free now is told. Raises Conflict.DoesNotExist, ConflictNotSettled.
+    """
+    settled = settling.resolve(conflict_id=conflict_id, wanted=wanted, actor=actor, now=now)
+    roots = {settled.view.question_key}
+    return conflicts.published(roots, ended=settled.ended, now=now, calendar=calendar)

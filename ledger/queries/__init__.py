@@ -11,7 +11,7 @@ from ledger.queries.answers import (
     recorded_texts_by_key,
     told,
 )
-from ledger.queries.auditing import AuditCheck, audit
+from ledger.queries.auditing import AuditCheck
 from ledger.queries.catalogue import DocumentPage, DocumentRow, channels, document_page, document_rows
 from ledger.queries.checkpoints import (
     Inclusion,
@@ -34,6 +34,7 @@ from ledger.queries.conflicts import (
     conflict_rows,
     conflicts,
     open_conflicts_of,
+    overdue_rows,
 )
 from ledger.queries.key_catalogue import KeyPage, KeyRow, key_page, key_rows
 from ledger.queries.organisation import organisation_calendar
@@ -73,7 +74,6 @@ __all__ = [
     "Unsealed",
     "Verified",
     "VersionView",
-    "audit",
     "channels",
     "checkpoints",
     "column_of_entry",
@@ -103,6 +103,7 @@ __all__ = [
     "open_conflicts_of",
     "organisation_calendar",
     "outdated",
+    "overdue_rows",
     "recorded_texts_by_key",
     "registry",
     "told",

@@ -1,14 +1,16 @@
 """Conflicts between sources, as queue, screen and API show them."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from ledger.decisions.settling import digest
 from ledger.models import Conflict
+from ledger.queries.sources import as_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,7 @@ class ConflictMember:
     """One version that takes part; `name` is the version's, with its document where two share a name.
 
     `answers` are the other question keys that it has a passage for; `is_kept` marks what the conflict was settled on.
+    `outcome` says what became of it then (kept, retired, narrowed), `left` what a narrowed one was narrowed to.
     """
 
     name: str
@@ -31,13 +34,16 @@ class ConflictMember:
     text: str
     answers: tuple[str, ...]
     is_kept: bool
+    outcome: str | None
+    left: Mapping[str, object] | None
 
 
 @dataclass(frozen=True, slots=True)
 class ConflictView:
     """A conflict with its versions; `due_at` is an instant. A missing owner means any policy owner.
 
-    Owner and resolver stand under the name they sign in with, and under the one that screens show.
+    Owner and resolver stand under the name they sign in with, and under the one that screens show. `seen` is the
+    digest of the passages and versions as they stand; a settlement that names it is refused when they changed.
     """
 
     id: str
@@ -54,6 +60,8 @@ class ConflictView:
     resolved_by_name: str | None
     reason: str | None
     kept: str | None
+    found_by: str
+    seen: str
     members: tuple[ConflictMember, ...]
 
     @property
@@ -102,6 +110,11 @@ def conflict_rows(*, settled: bool, start: int, limit: int) -> tuple[ConflictRow
     else:
         found = rows.filter(state=Conflict.OPEN).order_by("due_at", "pk")
     return tuple(_row(row) for row in found[start : start + limit])
+
+
+def overdue_rows(*, now: datetime) -> QuerySet[Conflict]:
+    """Return the open conflicts that are overdue at this instant, in no order, to be counted."""
+    return Conflict.objects.filter(state=Conflict.OPEN, due_at__lt=now).order_by()
 
 
 def open_conflicts_of(keys: Iterable[str]) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -158,12 +171,15 @@ def _view(row: Conflict) -> ConflictView:
         resolved_by_name=shown_name(row.resolved_by),
         reason=row.reason,
         kept=row.kept.version if row.kept else None,
+        found_by=row.found_by,
+        seen=digest(row.question_key_id, row.channel, [as_version(member.version) for member in row.members.all()]),
         members=members,
     )
 
 
 def _members(row: Conflict) -> tuple[ConflictMember, ...]:
-    stored = [member.version for member in row.members.all()]
+    became = {member.version_id: member for member in row.members.all()}
+    stored = [member.version for member in became.values()]
     names = Counter(version.version for version in stored)
     found = []
     for version in sorted(stored, key=lambda v: (v.document_id, v.effective_from, v.version)):
@@ -182,6 +198,8 @@ def _members(row: Conflict) -> tuple[ConflictMember, ...]:
                 section=passage.section if passage else "",
                 text=passage.text if passage else "",
                 is_kept=version.pk == row.kept_id,
+                outcome=became[version.pk].outcome,
+                left=became[version.pk].narrowed_to,
                 answers=tuple(
                     s.question_key_id for s in version.statements.all() if s.question_key_id != row.question_key_id
                 ),

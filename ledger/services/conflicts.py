@@ -73,6 +73,9 @@ def meet(
     )  # fmt: skip
     Conflict.objects.bulk_create([found], ignore_conflicts=True)
     standing = Conflict.objects.get(question_key=key, channel=channel, state=Conflict.OPEN)
+    if standing.owner_id is None and found.owner_id is not None:
+        standing.owner_id = found.owner_id  # the key was given an owner meanwhile
+        standing.save(update_fields=["owner"])
     members = [_stored(version) for version in versions]
     ConflictVersion.objects.bulk_create(
         [ConflictVersion(conflict=standing, version=member) for member in members], ignore_conflicts=True

@@ -36,8 +36,16 @@ class Settlement:
     seen: str | None = None
 
 
-def resolve(*, conflict_id: object, wanted: Settlement, actor: User, now: datetime) -> ConflictView:
-    """Settle a conflict; every other version that still competes must be retired or narrowed. Says what stands.
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The conflict as it stands now, and the ids of all that ended with it, its own among them."""
+
+    view: ConflictView
+    ended: tuple[str, ...]
+
+
+def resolve(*, conflict_id: object, wanted: Settlement, actor: User, now: datetime) -> Settled:
+    """Settle a conflict; every other version that still competes must be retired or narrowed.
 
     Raises Conflict.DoesNotExist, ConflictNotSettled.
     """
@@ -59,8 +67,7 @@ def resolve(*, conflict_id: object, wanted: Settlement, actor: User, now: dateti
     row.reason, row.kept = wanted.reason, kept
     row.save()
     _note_outcomes(row, kept, retired, [version for version, _ in less])
-    close_obsolete(now=now)
-    return _shown(row)
+    return Settled(_shown(row), (str(row.pk), *close_obsolete(now=now)))
 
 
 def _chosen(

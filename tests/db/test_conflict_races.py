@@ -11,6 +11,7 @@ from django.utils import timezone
 from drafts.services.updates import resolve_conflict
 from ledger.models import Conflict
 from ledger.services.conflicts import ConflictNotSettled
+from ledger.services.settling import Settlement
 from tests import builders
 
 
@@ -33,7 +34,7 @@ def race(owner, wanted):
         start.wait()
         try:
             return resolve_conflict(
-                conflict_id=conflict.pk, keep=keep, retire=[retire], reason="It holds.", actor=owner,
+                conflict_id=conflict.pk, wanted=Settlement(keep, [retire], "It holds."), actor=owner,
                 now=timezone.now() + timedelta(minutes=1), calendar=builders.calendar(),
             )  # fmt: skip
         except ConflictNotSettled as refused:

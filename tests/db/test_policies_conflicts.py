@@ -46,7 +46,7 @@ def opened(*versions, channel="chat", now=NOW):
 
 def settle(conflict_id, actor, **changes):
     wanted = Settlement(**{"keep": "T1", "retire": ["L1"], "reason": "The leaflet is old.", **changes})
-    return resolve(conflict_id=conflict_id, wanted=wanted, actor=actor, now=LATER)
+    return resolve(conflict_id=conflict_id, wanted=wanted, actor=actor, now=LATER).view
 
 
 def status_of(version):

@@ -40,6 +40,7 @@ from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.default_keys import default_registry
 from ledger.decisions.vocabulary import Branch, KeyStatus
+from ledger.services.settling import Settlement
 from tests import builders
 
 pytestmark = [pytest.mark.usefixtures("sample"), pytest.mark.django_db]
@@ -210,9 +211,11 @@ def test_the_third_walk_settles_three_documents_and_frees_the_item(people, agent
 
     builders.updates.resolve_conflict(
         conflict_id=conflict.id,
-        keep="WAR-3",
-        retire=["AUTUMN-2023", "HELP-FRIDGE"],
-        reason="The autumn weeks are over, and the maker's promise is not ours.",
+        wanted=Settlement(
+            "WAR-3",
+            ["AUTUMN-2023", "HELP-FRIDGE"],
+            "The autumn weeks are over, and the maker's promise is not ours.",
+        ),
         actor=owner,
         now=timezone.now(),
         calendar=builders.calendar(),

@@ -52,8 +52,13 @@ def page(client, conflict, **query):
     return client.get(reverse("conflict", args=[conflict.pk]), query)
 
 
+def seen(conflict):
+    """The digest that the page of the conflict carries now."""
+    return ledger.conflict(conflict.pk).seen
+
+
 def settle(client, conflict, **changes):
-    sent = {"keep": "RET-1", "retire": ["LEAF-1"], "reason": REASON, **changes}
+    sent = {"keep": "RET-1", "then:LEAF-1": "retire", "reason": REASON, "seen": seen(conflict), **changes}
     return client.post(reverse("conflict-resolve", args=[conflict.pk]), sent)
 
 
@@ -207,7 +212,7 @@ def test_a_settlement_keeps_one_retires_the_other_and_frees_what_waited(desk, co
 
 
 def test_the_version_kept_is_never_retired_even_where_it_is_ticked(desk, conflict):
-    assert settle(desk, conflict, retire=["LEAF-1", "RET-1"]).status_code == 302
+    assert settle(desk, conflict, **{"then:RET-1": "retire"}).status_code == 302
     assert (status_of("RET-1"), status_of("LEAF-1")) == (VersionStatus.ACTIVE, VersionStatus.RETIRED)
 
 
@@ -216,8 +221,14 @@ def test_the_version_kept_is_never_retired_even_where_it_is_ticked(desk, conflic
     [
         ({"keep": ""}, "Choose the version that answers from now on."),
         ({"keep": "RET-9"}, "is no version of this conflict"),
-        ({"retire": []}, "LEAF-1 would still answer this question"),
-        ({"retire": ["RET-9"]}, "is no version of this conflict"),
+        ({"then:LEAF-1": "leave"}, "LEAF-1 would still answer this question"),
+        ({"then:LEAF-1": "burn"}, "LEAF-1 would still answer this question"),
+        ({"then:LEAF-1": "end"}, "Give the day for LEAF-1"),
+        ({"then:LEAF-1": "end", "end:LEAF-1": "2026-02-30"}, "Give the day for LEAF-1"),
+        ({"then:LEAF-1": "begin", "begin:LEAF-1": "soon"}, "Give the day for LEAF-1"),
+        ({"then:LEAF-1": "channel"}, "This would leave LEAF-1 no channel. Retire it instead."),
+        ({"then:LEAF-1": "begin", "begin:LEAF-1": "2001-01-01"}, "it can only begin later"),
+        ({"then:LEAF-1": "begin", "begin:LEAF-1": "2030-01-01"}, "LEAF-1 would still answer this question"),
         ({"reason": ""}, "Say why, in a sentence"),
         ({"reason": " \u200b\n"}, "Say why, in a sentence"),
         ({"reason": "x" * 70_000}, "Shorten it"),
@@ -229,10 +240,12 @@ def test_what_is_missing_is_said_beside_its_field_and_everything_typed_is_kept(d
 
     assertContains(response, message, status_code=422)
     assertContains(response, 'class="error"', status_code=422)
-    sent = {"keep": "RET-1", "retire": ["LEAF-1"], "reason": REASON, **changes}
+    sent = {"keep": "RET-1", "then:LEAF-1": "retire", "reason": REASON, **changes}
     assertContains(response, sent["reason"], status_code=422)
     assert ('value="RET-1" checked' in response.text) is (sent["keep"] == "RET-1")
-    assert ('name="retire" value="LEAF-1" checked' in response.text) is (sent["retire"] == ["LEAF-1"])
+    assert ('name="then:LEAF-1" value="retire" checked' in response.text) is (sent["then:LEAF-1"] == "retire")
+    for day in ("end:LEAF-1", "begin:LEAF-1"):
+        assert (f'name="{day}" value="{sent.get(day, "")}"') in response.text
     assert Conflict.objects.get(pk=conflict.pk).state == "open"
     assert status_of("LEAF-1") == VersionStatus.ACTIVE
 
@@ -244,7 +257,7 @@ def test_the_second_of_two_owners_is_told_who_settled_it_and_keeps_the_reason(de
     assertContains(page(second, conflict), "Settle this conflict")
     settle(desk, conflict)
 
-    response = settle(second, conflict, keep="LEAF-1", retire=["RET-1"], reason="The leaflet was promised.")
+    response = settle(second, conflict, keep="LEAF-1", reason="The leaflet was promised.")
 
     assertContains(response, "This conflict is already resolved.", status_code=409)
     assertContains(response, f"<bdi>{owner.get_full_name()}</bdi> settled it on", status_code=409)
@@ -269,13 +282,92 @@ def test_what_ended_by_itself_says_so(desk, conflict, owner):
 
 
 def test_a_version_that_joined_since_the_page_was_opened_is_not_overlooked(desk, conflict, owner):
+    shown = seen(conflict)
     builders.version(by=owner, doc_id="faq", name="FAQ-1", passage="Return it within 60 days.")
-    builders.item()
 
-    response = settle(desk, conflict)
+    response = settle(desk, conflict, seen=shown)
+    again = settle(desk, conflict)
 
-    assertContains(response, "FAQ-1 would still answer this question", status_code=422)
-    assertContains(response, "within 60 days", status_code=422)
+    assertContains(response, "changed after this page was shown", status_code=409)
+    assertContains(response, "within 60 days", status_code=409)
+    assertContains(response, REASON, status_code=409)
+    assertContains(again, "FAQ-1 would still answer this question", status_code=422)
+
+
+def test_a_passage_that_changed_since_the_page_was_opened_is_shown_before_anything_is_settled(desk, conflict, owner):
+    shown = seen(conflict)
+    builders.version(by=owner, doc_id="leaflet", name="LEAF-1", passage="Within 31 days.", title="Summer leaflet",
+                     kind=DocumentKind.PROMOTION)  # fmt: skip
+
+    response = settle(desk, conflict, seen=shown)
+
+    assertContains(response, "changed after this page was shown", status_code=409)
+    assertContains(response, "31 days", status_code=409)
+    assert settle(desk, conflict).status_code == 302
+
+
+def test_a_version_is_narrowed_to_its_other_channel(desk, policy, owner):
+    builders.version(by=owner, doc_id="leaflet", name="LEAF-1", passage=THIRTY,
+                     channels=frozenset({builders.CHANNEL, "shop"}))  # fmt: skip
+    conflict = Conflict.objects.get(state="open")
+
+    response = settle(desk, conflict, **{"then:LEAF-1": "channel"})
+
+    assert response.status_code == 302
+    assert PolicyVersion.objects.get(version="LEAF-1").channels == ["shop"]
+    member = conflict.members.get(version__version="LEAF-1")
+    assert (member.outcome, member.narrowed_to["channels"]) == ("narrowed", ["shop"])
+    assertContains(page(desk, conflict), "Narrowed to shop, from")
+
+
+def test_a_version_is_ended_on_the_day_that_the_other_begins(desk, policy, owner):
+    builders.version(by=owner, doc_id="leaflet", name="LEAF-1", passage=THIRTY, effective_from=date(2026, 9, 1))
+    conflict = Conflict.objects.get(state="open")
+
+    response = settle(desk, conflict, keep="LEAF-1", **{"then:RET-1": "end", "end:RET-1": "2026-09-01"})
+
+    assert response.status_code == 302
+    assert PolicyVersion.objects.get(version="RET-1").effective_until == date(2026, 9, 1)
+    assertContains(page(desk, conflict), "until 2026-09-01, that day excluded")
+
+
+def test_what_an_answer_rests_on_keeps_its_channels_and_says_the_way_out(desk, policy, owner, agent):
+    builders.locked(agent)
+    builders.version(by=owner, doc_id="leaflet", name="LEAF-1", passage=THIRTY)
+    conflict = Conflict.objects.get(state="open")
+
+    shown = page(desk, conflict)
+    refused = settle(desk, conflict, keep="LEAF-1", **{"then:RET-1": "begin", "begin:RET-1": "2030-01-01"})
+
+    assertContains(shown, "Customers were already given answers that rest on it")
+    assert 'name="then:RET-1" value="begin"' not in shown.text
+    assertContains(refused, "publish a new version", status_code=422)
+    assert Conflict.objects.get(pk=conflict.pk).state == "open"
+
+
+def test_a_conflict_is_given_to_another_policy_owner_who_is_told(desk, conflict, owner):
+    olga = User.objects.create_user("olga", first_name="Olga", last_name="Reis", password="x")
+    olga.groups.set(owner.groups.all())
+
+    response = desk.post(reverse("conflict-reassign", args=[conflict.pk]), {"to": "olga"}, follow=True)
+
+    assertContains(response, "This conflict now belongs to Olga Reis.")
+    assertContains(signed_in(olga).get(reverse("notices")), "Conflict given to you: return_window::online_store")
+
+
+@pytest.mark.parametrize("to", ["", "agent", "nobody"])
+def test_a_conflict_is_given_to_nobody_but_policy_owners(desk, conflict, people, to):
+    response = desk.post(reverse("conflict-reassign", args=[conflict.pk]), {"to": to})
+
+    assertContains(response, "is no active policy owner", status_code=422)
+
+
+def test_the_header_counts_what_is_overdue(console, conflict):
+    Conflict.objects.filter(pk=conflict.pk).update(
+        opened_at=timezone.now() - timedelta(days=2), due_at=timezone.now() - timedelta(days=1)
+    )
+
+    assertContains(console.get(reverse("queue")), "1 overdue")
 
 
 def test_retiring_says_which_other_questions_lose_their_answer(desk, policy, owner):
@@ -286,7 +378,7 @@ def test_retiring_says_which_other_questions_lose_their_answer(desk, policy, own
 
     response = page(desk, Conflict.objects.get(state="open"))
 
-    assertContains(response, "Retired, it no longer answers 1 other question either")
+    assertContains(response, "It answers 1 other question too")
     assertContains(response, "refund_time::general")
 
 
@@ -301,8 +393,8 @@ def test_versions_of_one_document_are_not_ticked_for_retirement(desk, policy, ow
 
     response = desk.get(reverse("conflict", args=[found]))
 
-    assert 'name="retire" value="LEAF-1"' in response.text
-    assert 'name="retire" value="LEAF-1" checked' not in response.text
+    assert 'name="then:LEAF-1" value="retire"' in response.text
+    assert 'name="then:LEAF-1" value="leave" checked' in response.text
 
 
 def test_an_unknown_conflict_is_not_found(desk, db):
@@ -333,8 +425,8 @@ def test_hostile_text_in_every_field_is_inert(desk, policy, owner, hostile):
 
     assert is_inert(desk.get(reverse("conflicts"), {"state": hostile, "page": hostile}))
     assert is_inert(page(desk, found))
-    assert is_inert(settle(desk, found, keep=hostile, retire=[hostile], reason=hostile))
-    settled = settle(desk, found, retire=[f"L {hostile}"], reason=f"why {hostile}")
+    assert is_inert(settle(desk, found, keep=hostile, reason=hostile, **{f"then:L {hostile}": hostile}))
+    settled = settle(desk, found, reason=f"why {hostile}", **{f"then:L {hostile}": "retire"})
     assert is_inert(desk.get(settled.url))
     assert is_inert(settle(desk, found, reason=hostile))
     assert is_inert(desk.get(reverse("conflicts"), {"state": "settled"}))

@@ -178,9 +178,24 @@ class VersionBody(Schema):
     effective_until: date | None = None
     status: VersionStatus = VersionStatus.ACTIVE
     statements: list[StatementBody] | None = None
+    body: Annotated[
+        str | None,
+        Field(max_length=65536, description="The whole text; every passage stands in it. Left out, it stays as it is."),
+    ] = None
+
+
+class NarrowingBody(Schema):
+    """What is left of a version: fewer channels, a later first day, an earlier end."""
+
+    version: Name
+    channels: list[Name] | None = None
+    effective_from: date | None = None
+    effective_until: date | None = None
 
 
 class ResolutionBody(Schema):
     keep: Name
     retire: list[Name] | None = None
+    narrow: list[NarrowingBody] | None = None
     reason: Annotated[str, Field(min_length=1, max_length=65536)]
+    seen: Annotated[str, Field(description="The digest under which the conflict was shown.")] | None = None
