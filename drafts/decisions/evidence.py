@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from drafts.decisions import evidence_words as words
+from drafts.decisions.evidence_records import Making, Records
 from ledger.decisions.chain import Head, Problem, Row, verify_line
 
 FORMAT = "countersign evidence 1"
@@ -28,131 +29,6 @@ type Json = bool | int | str | list[Json] | dict[str, Json] | None
 
 class TooLarge(Exception):
     """The conversation is larger than one pack can be; the message says how large both are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What a message said before it was edited."""
-
-    text: str
-    learnt_at: datetime
-    replaced_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One message; `sent_at` is what the helpdesk said, `received_at` our clock."""
-
-    ordinal: int
-    id: str
-    role: str
-    text: str
-    sent_at: datetime | None
-    received_at: datetime
-    through_desk: bool
-    earlier_texts: tuple[Edit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """One attempt to hand a reply over; without an end it was interrupted."""
-
-    number: int
-    address: str
-    started_at: datetime
-    ended_at: datetime | None
-    outcome: str | None
-    status: int | None
-    receiver_said: str
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A reply on its way out, with every attempt."""
-
-    id: str
-    decision_id: str | None
-    correction_id: str | None
-    text: str
-    state: str
-    destination: str | None
-    created_at: datetime
-    delivered_at: datetime | None
-    because: str | None
-    settled_by: str | None
-    attempts: tuple[Tried, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What a person decided about a draft, withdrawn or not."""
-
-    id: str
-    item: str
-    kind: str
-    text: str
-    answer_text: str | None
-    reason: str | None
-    owner: str | None
-    seen_version: int
-    entry_ids: tuple[str, ...]
-    decided_by: str
-    decided_at: datetime
-    withdrawn_at: datetime | None
-    withdrawn_by: str | None
-    withdrawn_because: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A correction, and the words in which the customer is told.
-
-    `said_in_message` numbers the message that holds the withdrawn words where no ledger entry does.
-    """
-
-    id: str
-    entry_id: str
-    said_in_message: int | None
-    question_key: str
-    old_text: str
-    new_text: str
-    message: str
-    reason: str
-    owner: str
-    corrected_by: str
-    corrected_at: datetime
-    withdrawn_at: datetime | None
-    withdrawn_by: str | None
-    withdrawn_because: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Everything that is kept about one conversation; people by the name they sign in with."""
-
-    conversation_id: str
-    customer_id: str | None
-    channel: str | None
-    first_seen_at: datetime
-    transcript: tuple[Turn, ...]
-    entries: tuple[Row, ...]
-    head: Head | None
-    decisions: tuple[Decided, ...]
-    corrections: tuple[Corrected, ...]
-    deliveries: tuple[Left, ...]
-    people: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """Who has the pack made ("" from the command line), when, with which key; `zone` is that of the organisation."""
-
-    at: datetime
-    by: str
-    by_name: str
-    zone: str
-    public_key: bytes
-    key_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +74,19 @@ def content_of(records: Records) -> dict[str, Json]:
         **{field.name: plain(getattr(records, field.name)) for field in fields(records) if field.name not in CHAINED},
         "entries": [_entry(row) for row in records.entries],
         "head": _head(records.head),
+        "not_covered": list(not_covered(records)),
         "found_when_made": [problem.message for problem in problems(records)],
         "absent": list(absences(records)),
         "proves": list(words.PROVES),
         "does_not_prove": list(words.DOES_NOT_PROVE),
         "how_to_verify": list(words.HOW_TO_VERIFY),
     }
+
+
+def not_covered(records: Records) -> Iterator[int]:
+    """Yield the positions of the entries that no checkpoint of the pack covers."""
+    covered = {one.position for seal in records.checkpoints for one in seal.inclusions}
+    return (row.position for row in records.entries if row.position not in covered)
 
 
 def absences(records: Records) -> Iterator[str]:
@@ -251,6 +134,8 @@ def plain(value: object) -> Json:
         return value
     if isinstance(value, datetime):
         return stamp(value)
+    if isinstance(value, bytes):
+        return value.hex()
     if isinstance(value, Mapping):
         return {str(name): plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 from zoneinfo import ZoneInfo
 
 from drafts.decisions import evidence_words as words
-from drafts.decisions.evidence import Making, Packed, Records, absences, problems
+from drafts.decisions.evidence import Packed, absences, not_covered, problems
 from drafts.decisions.evidence_markup import Html, moment, pairs, section, table, tag
+from drafts.decisions.evidence_records import Making, Records, Seal
 from drafts.decisions.evidence_sections import Teller
 from drafts.decisions.evidence_style import STYLE, page_style
 
@@ -87,8 +88,23 @@ def _chain(records: Records) -> Html:
         "put in between without changing every later hash. The bytes themselves are in the pack inside this file."
     )
     shown = table(("Entry", "SHA-256"), rows, caption="The chain of this conversation")
-    inside = (tag("p", lead), shown) if records.entries else (tag("p", "There is no entry, so there is no chain."),)
+    seals = [_seal(seal) for seal in records.checkpoints]
+    beyond = ", ".join(str(position) for position in not_covered(records))
+    told = f"Entries that no checkpoint covers yet, and only the chain protects: {beyond}." if beyond else ""
+    nothing = tag("p", "There is no entry, so there is no chain.")
+    inside = (tag("p", lead), shown, *seals, tag("p", told)) if records.entries else (nothing,)
     return section("The chain", *inside, id_="chain")
+
+
+def _seal(seal: Seal) -> Html:
+    covered = ", ".join(str(one.position) for one in seal.inclusions) or "none"
+    return tag(
+        "article",
+        tag("h3", "Checkpoint of the whole ledger"),
+        tag("p", f"Signed over every entry of the ledger at that time; of this conversation it covers: {covered}."),
+        tag("p", "Compare it with the copy that is kept outside."),
+        tag("pre", seal.note),
+    )
 
 
 def _verification(records: Records, making: Making, packed: Packed) -> Html:

@@ -7,8 +7,8 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from drafts.decisions import evidence_words as words
-from drafts.decisions.evidence import Corrected, Decided, Left, Records, Tried, Turn
 from drafts.decisions.evidence_markup import Html, join, known, letter, moment, pairs, quote, section, table, tag
+from drafts.decisions.evidence_records import Corrected, Decided, Left, Records, Tried, Turn
 from ledger.decisions.chain import Row
 from ledger.decisions.line import Link, Standing, standing_answers
 from ledger.decisions.vocabulary import EntryKind

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Check an evidence pack of Countersign. Needs Python 3.9 or later and nothing else, no network either.
 
-    python3 verify_evidence.py PACK [--key KEY]
+    python3 verify_evidence.py PACK [--key KEY] [--checkpoint FILE]
 
 PACK is the JSON file or the readable HTML document. KEY is the signer's public key, or its SHA-256 fingerprint, as you
-got it by another way than the pack. Exit status: 0 everything holds, 1 something does not, 2 the pack was not read.
+got it by another way than the pack. FILE is a checkpoint of the ledger that was kept outside, by you or for you.
+Exit status: 0 everything holds, 1 something does not, 2 a file was not read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import TypedDict
 
@@ -26,6 +28,11 @@ GENESIS = b"countersign ledger 1\n"
 MEMBERS = {"content", "content_sha256", "format", "key", "made", "signature"}
 OPENING, CLOSING = b'<template id="evidence-pack">', b"</template>"
 LAST_LINE = re.compile(rb"<!-- countersign evidence: key ([0-9a-f]{64}) signature ([0-9a-f]{128}) -->\n")
+NOTE = re.compile(
+    r"(?P<text>countersign/ledger/[0-9a-f]{16}\n(?P<size>[1-9][0-9]{0,17})\n(?P<root>[A-Za-z0-9+/]{43}=)\n"
+    r"number (?P<number>[0-9]+)\nextends [^\n]+\nsealed_at (?P<sealed_at>[^\n]+)\nkey (?P<key>[0-9a-f]{64})\n"
+    r"(?:next_key [0-9a-f]{64}\n)?)\n— [^\s]+ (?P<mark>[A-Za-z0-9+/]{91}=)\n"
+)
 HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -46,12 +53,30 @@ class Head(TypedDict):
     entry_hash: str
 
 
+class Inclusion(TypedDict):
+    """The way from one entry to the root of a checkpoint; `number` is the entry's place in the whole ledger."""
+
+    position: int
+    number: int
+    path: list[str]
+
+
+class Seal(TypedDict):
+    """A signed checkpoint, and which entries it covers."""
+
+    note: str
+    inclusions: list[Inclusion]
+
+
 class Content(TypedDict):
     """What a pack says, as far as it is looked at here."""
 
     conversation_id: str
     entries: list[Entry]
     head: Head | None
+    checkpoints: list[Seal]
+    not_covered: list[int]
+    transcript: list[dict[str, object]]
     corrections: list[dict[str, object]]
     does_not_prove: list[str]
 
@@ -207,6 +232,7 @@ def read_html(data: bytes, report: Report) -> Pack:
     pack = read_json(base64.b64decode(embedded, validate=True), report)
     if report.key != key:
         raise Broken("The document and the pack in it are signed with different keys.")
+    check_shown(data.decode("utf-8"), pack["content"], report)
     return pack
 
 
@@ -214,6 +240,66 @@ def _hex(text: object, length: int) -> str:
     if not isinstance(text, str) or not HEX.fullmatch(text) or len(text) != 2 * length:
         raise Broken(f"“{text}” is not {length} bytes in hexadecimal digits.")
     return text
+
+
+class Shown(HTMLParser):
+    """The texts that a document shows to the letter, each with the place in the pack that it stands for."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: list[tuple[str, str]] = []
+        self.place: str | None = None
+        self.in_chip = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a text, or read which characters a chip stands for."""
+        named = dict(attrs)
+        if tag == "bdi" and "data-shows" in named:
+            self.place = named["data-shows"] or ""
+            self.texts.append((self.place, ""))
+        elif self.place is not None:
+            point, _, times = (named["data-is"] or "").partition("*")
+            self._add(chr(int(point, 16)) * int(times))
+            self.in_chip = True
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a text or a chip."""
+        self.in_chip = False
+        if tag == "bdi":
+            self.place = None
+
+    def handle_data(self, data: str) -> None:
+        """Take what is shown; the name of a chip stands for another character."""
+        if self.place is not None and not self.in_chip:
+            self._add(data)
+
+    def _add(self, text: str) -> None:
+        place, before = self.texts[-1]
+        self.texts[-1] = (place, before + text)
+
+
+def check_shown(document: str, content: Content, report: Report) -> None:
+    """Compare the texts that the document shows with those of the pack inside it."""
+    reader = Shown()
+    reader.feed(document)
+    reader.close()
+    problems = [
+        f"The document shows another text than the pack holds ({place})."
+        for place, text in reader.texts
+        if _at(content, place) != text
+    ]
+    told = {place for place, _ in reader.texts}
+    must = [f"transcript/{number}/text" for number, turn in enumerate(content["transcript"]) if turn["text"]]
+    must += [f"entries/{number}/columns/answer_text" for number in range(len(content["entries"]))]
+    must += [f"corrections/{number}/message" for number in range(len(content["corrections"]))]
+    problems += [f"The document leaves out a text of the pack ({place})." for place in must if place not in told]
+    report.note(problems, f"The {len(reader.texts)} texts that the document shows are those of the pack inside it.")
+
+
+def _at(content: object, place: str) -> object:
+    for step in place.split("/"):
+        content = content[int(step)] if isinstance(content, list) else content[step]  # type: ignore[index]
+    return content
 
 
 # --- The ledger ---
@@ -271,11 +357,94 @@ def check_corrections(content: Content, report: Report) -> None:
     report.note(problems, "Every correction says what its ledger entry says.")
 
 
+# --- Checkpoints: signed roots of one tree over the whole ledger (RFC 6962) ---
+
+
+def _leads_to_root(entry_hash: bytes, inclusion: Inclusion, size: int, root: bytes) -> bool:
+    place, last = inclusion["number"], size - 1
+    joined = hashlib.sha256(b"\x00" + entry_hash).digest()
+    for step in inclusion["path"]:
+        beside = bytes.fromhex(step)
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            joined = hashlib.sha256(b"\x01" + beside + joined).digest()
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            joined = hashlib.sha256(b"\x01" + joined + beside).digest()
+        place, last = place >> 1, last >> 1
+    return last == 0 and joined == root
+
+
+def check_checkpoints(content: Content, kept: bytes, report: Report) -> None:
+    """Look at each checkpoint's signature and at the way of each entry to it; `kept` is one from outside, or empty."""
+    covered: set[int] = set()
+    for seal in content["checkpoints"]:
+        note = _note(seal["note"])
+        hashes = {entry["position"]: bytes.fromhex(entry["entry_hash"]) for entry in content["entries"]}
+        size, root = int(note["size"]), base64.b64decode(note["root"])
+        name = f"Checkpoint {note['number']} of {note['sealed_at']}"
+        problems = [
+            f"{name} does not cover ledger entry {one['position']}, as the pack says it does."
+            for one in seal["inclusions"]
+            if not 0 <= one["number"] < size or not _leads_to_root(hashes[one["position"]], one, size, root)
+        ]
+        positions = sorted(one["position"] for one in seal["inclusions"])
+        covered.update(positions)
+        told = f"{name}, signed with key {_names(note['key'])[2]}, covers the entries {_list(positions)}."
+        report.note(problems, told)
+        if kept == seal["note"].encode():
+            report.holds.append("It is the very checkpoint that you keep: they stood in the ledger when it was sealed.")
+    _kept(content, kept, report)
+    beyond = sorted({entry["position"] for entry in content["entries"]} - covered)
+    if beyond != content["not_covered"]:
+        report.broken.append("The pack names other entries as not covered than those that no checkpoint covers.")
+    if beyond:
+        report.unproven.append(
+            f"That the entries {_list(beyond)} were not written anew: no checkpoint covers them."
+        )
+
+
+def _kept(content: Content, kept: bytes, report: Report) -> None:
+    notes = [seal["note"].encode() for seal in content["checkpoints"]]
+    if not kept and notes:
+        report.unproven.append(
+            "That the checkpoint is the one that was published: compare it with a copy from outside (--checkpoint)."
+        )
+    elif kept and kept not in notes:
+        mine = _note(kept.decode("utf-8"))
+        same = any(_note(note.decode())["number"] == mine["number"] for note in notes)
+        report.broken.append(
+            f"Checkpoint {mine['number']} reads otherwise in the pack than in the copy that you keep: one was forged."
+            if same
+            else f"The pack is not tied to checkpoint {mine['number']}, which you keep. Ask for one that is: "
+            "manage.py evidence … --checkpoint FILE."
+        )
+
+
+def _note(text: str) -> re.Match[str]:
+    note = NOTE.fullmatch(text)
+    if note is None:
+        raise Broken("A checkpoint is not in the form in which checkpoints are written.")
+    mark = base64.b64decode(note["mark"], validate=True)
+    if not is_signed(bytes.fromhex(note["key"]), note["text"].encode(), mark[4:]):
+        raise Broken(f"Checkpoint {note['number']} does not bear the signature of the key that it names.")
+    return note
+
+
+def _list(positions: Sequence[int]) -> str:
+    return ", ".join(map(str, positions)) or "none"
+
+
 # --- The command ---
 
 
-def examine(data: bytes, wanted: str = "") -> Report:
-    """Look at a whole file; `wanted` is a public key or its fingerprint in hexadecimal digits, "" where unknown."""
+def examine(data: bytes, wanted: str = "", kept: bytes = b"") -> Report:
+    """Look at a whole file.
+
+    `wanted` is a public key or its fingerprint in hexadecimal digits, `kept` a checkpoint; empty where unknown.
+    """
     report = Report()
     try:
         pack = read_html(data, report) if data[:1] == b"<" else read_json(data, report)
@@ -283,6 +452,7 @@ def examine(data: bytes, wanted: str = "") -> Report:
             report.broken.append("The pack is signed with another key than the one you named.")
         check_ledger(pack["content"], report)
         check_corrections(pack["content"], report)
+        check_checkpoints(pack["content"], kept, report)
         report.unproven += pack["content"]["does_not_prove"]
     except Broken as problem:
         report.broken.append(str(problem))
@@ -321,14 +491,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check an evidence pack of Countersign.")
     parser.add_argument("pack", metavar="PACK", help="the JSON file or the HTML document")
     parser.add_argument("--key", default="", help="the signer's public key or fingerprint, in hexadecimal digits")
+    parser.add_argument("--checkpoint", metavar="FILE", help="a checkpoint that was kept outside")
     asked = parser.parse_args(arguments)
     wanted = re.sub(r"[\s:]", "", asked.key).lower()
     try:
         data = Path(asked.pack).read_bytes()
+        kept = Path(asked.checkpoint).read_bytes() if asked.checkpoint else b""
     except OSError as problem:
-        sys.stderr.write(f"The pack cannot be read: {problem}\n")
+        sys.stderr.write(f"A file cannot be read: {problem}\n")
         return 2
-    report = examine(data, wanted)
+    report = examine(data, wanted, kept)
     sys.stdout.write(told(report, wanted))
     return 1 if report.broken else 0
 

@@ -1,6 +1,6 @@
 """Gather everything that is kept about one conversation, and the packs that were made of it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -8,11 +8,13 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser, User
 
 from drafts.decisions import evidence
-from drafts.decisions.evidence import Corrected, Decided, Edit, Left, Records, Tried, Turn
+from drafts.decisions.evidence_records import Corrected, Decided, Edit, Inclusion, Left, Records, Seal, Tried, Turn
 from drafts.models import Attempt, Conversation, Correction, Decision, Delivery, EvidencePack, Message
 from drafts.queries.visibility import may_read
 from ledger.decisions.chain import Row
-from ledger.queries.lines import line
+from ledger.decisions.checkpoints import SignedCheckpoint
+from ledger.queries import inclusions
+from ledger.queries.lines import first_covering, line
 
 PACKS_SHOWN = 20
 ACTORS = ("decided_by", "owner", "withdrawn_by", "corrected_by", "settled_by")
@@ -38,10 +40,11 @@ def made_packs(user: User | AnonymousUser, conversation: int, limit: int = PACKS
     return tuple(MadePack(row.pk, row.form, row.made_at, row.made_by, row.sha256, row.key_id) for row in found[:limit])
 
 
-def records_of(conversation: Conversation) -> Records:
+def records_of(conversation: Conversation, kept: SignedCheckpoint | None = None) -> Records:
     """Return all that is kept about a conversation, in a fixed order. Raises TooLarge.
 
-    Read inside one snapshot, or the parts may not belong together.
+    The pack is tied to the first checkpoint that covers whatever is sealed of the conversation, and to `kept` where one
+    is given. Read inside one snapshot, or the parts may not belong together.
     """
     told = line(conversation.external_id)
     evidence.refuse_too_large(conversation.messages.count() + len(told.rows))
@@ -56,11 +59,27 @@ def records_of(conversation: Conversation) -> Records:
         transcript=tuple(_turn(row) for row in conversation.messages.prefetch_related("revisions").order_by("ordinal")),
         entries=told.rows,
         head=told.head,
+        checkpoints=_seals(told.rows, kept),
         decisions=decisions,
         corrections=corrections,
         deliveries=deliveries,
         people=_people(told.rows, decisions, corrections, deliveries),
     )
+
+
+def _seals(rows: Sequence[Row], kept: SignedCheckpoint | None) -> tuple[Seal, ...]:
+    first = first_covering([row.entry_id for row in rows])
+    notes = {first.note: first.size} if first else {}
+    if kept is not None:
+        notes[kept.note] = kept.says.size
+    positions = {row.entry_id: row.position for row in rows}
+    return tuple(Seal(note, _inclusions(positions, size)) for note, size in notes.items())
+
+
+def _inclusions(positions: Mapping[str, int], size: int) -> tuple[Inclusion, ...]:
+    found = inclusions(tuple(positions), size=size)
+    proofs = (Inclusion(positions[one.entry_id], one.number, one.path) for one in found)
+    return tuple(sorted(proofs, key=lambda proof: proof.position))
 
 
 def _turn(row: Message) -> Turn:

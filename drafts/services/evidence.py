@@ -10,10 +10,12 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
-from drafts.decisions.evidence import Making, pack
+from drafts.decisions.evidence import pack
 from drafts.decisions.evidence_document import document
+from drafts.decisions.evidence_records import Making
 from drafts.models import Conversation, EvidencePack
 from drafts.queries.evidence import records_of
+from ledger.decisions.checkpoints import SignedCheckpoint
 from ledger.gateways import signing
 
 type Form = Literal["json", "html"]
@@ -37,14 +39,16 @@ class Made:
 
 
 @transaction.atomic(durable=True)
-def make(*, conversation_id: int, form: Form, actor: User | None, now: datetime) -> Made:
+def make(
+    *, conversation_id: int, form: Form, actor: User | None, now: datetime, kept: SignedCheckpoint | None = None
+) -> Made:
     """Make a pack of all that is kept about a conversation, by its database key, and record that it was made.
 
-    Without an actor it is made from the command line.
+    Without an actor it is made from the command line. `kept` is a checkpoint from outside that the pack is tied to.
     Raises Conversation.DoesNotExist, evidence.TooLarge, signing.KeyUnusable; then nothing is recorded.
     """
     _see_one_moment()
-    made = _made(Conversation.objects.get(pk=conversation_id), form, actor, now)
+    made = _made(Conversation.objects.get(pk=conversation_id), form, actor, now, kept)
     EvidencePack.objects.create(
         conversation_id=conversation_id,
         form=form,
@@ -57,16 +61,16 @@ def make(*, conversation_id: int, form: Form, actor: User | None, now: datetime)
 
 
 @transaction.atomic(durable=True)
-def make_again(pack_id: UUID) -> Made:
+def make_again(pack_id: UUID, kept: SignedCheckpoint | None = None) -> Made:
     """Make a recorded pack once more, byte for byte. Raises EvidencePack.DoesNotExist, NotTheSame."""
     _see_one_moment()
     row = EvidencePack.objects.select_related("conversation", "made_by").get(pk=pack_id)
     form: Form = "html" if row.form == "html" else "json"
-    made = _made(row.conversation, form, row.made_by, row.made_at)
+    made = _made(row.conversation, form, row.made_by, row.made_at, kept)
     if made.sha256 != row.sha256:
         raise NotTheSame(
             f"The records now give the digest {made.sha256}, and the pack was recorded with {row.sha256}: "
-            "something was added to the conversation since, or another key signs now."
+            "something was added to the conversation or sealed since, or another key signs now."
         )
     return made
 
@@ -78,7 +82,9 @@ def _see_one_moment() -> None:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
-def _made(conversation: Conversation, form: Form, actor: User | None, now: datetime) -> Made:
+def _made(
+    conversation: Conversation, form: Form, actor: User | None, now: datetime, kept: SignedCheckpoint | None
+) -> Made:
     signer = signing.load("evidence")
     making = Making(
         at=now,
@@ -88,7 +94,7 @@ def _made(conversation: Conversation, form: Form, actor: User | None, now: datet
         public_key=signer.public_key,
         key_id=signer.key_id,
     )
-    records = records_of(conversation)
+    records = records_of(conversation, kept)
     packed = pack(records, making, signer.sign)
     data = packed.data if form == "json" else document(records, making, packed, signer.sign)
     return Made(conversation.pk, data, form, hashlib.sha256(data).hexdigest(), now, signer.key_id)

@@ -1,8 +1,11 @@
 """One conversation's line as it is stored: the hashed bytes of every entry with the columns beside them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+
+from django.db import connection
 
 from ledger.decisions.chain import Head as ChainHead
 from ledger.decisions.chain import Row
@@ -14,6 +17,10 @@ TEXTS = (
 )  # fmt: skip
 LINKS = ("supersedes", "replays", "restores")
 AS_STORED = ("answer_source", "deciding_facts", "position", "format_version")
+FIRST_COVERING = """
+    SELECT note, size FROM ledger.checkpoint
+    WHERE size > (SELECT max(number) FROM ledger.leaf WHERE entry_id = ANY (%s::uuid[])) ORDER BY number LIMIT 1
+"""
 FACT_TEXTS = ("kind", "unit", "bound", "per", "anchor", "applies_to", "polarity", "topics", "ordinal")
 
 
@@ -25,6 +32,14 @@ class Line:
     head: ChainHead | None
 
 
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """A checkpoint's signed text, and how many entries of the whole ledger it covers."""
+
+    note: str
+    size: int
+
+
 def line(conversation_id: str) -> Line:
     """Return what the ledger holds of one conversation; its columns stand under the names that the bytes use."""
     found = Entry.objects.filter(conversation_id=conversation_id).prefetch_related("typed_facts").order_by("position")
@@ -33,6 +48,17 @@ def line(conversation_id: str) -> Line:
         rows=tuple(_row(entry) for entry in found),
         head=ChainHead(head.position, bytes(head.entry_hash)) if head else None,
     )
+
+
+def first_covering(entry_ids: Sequence[str]) -> Covering | None:
+    """Return the first checkpoint that covers every sealed one of these entries; None where none is sealed.
+
+    It stays the same whatever is sealed later.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(FIRST_COVERING, [list(entry_ids)])
+        found = cursor.fetchone()
+    return Covering(*found) if found else None
 
 
 def _row(entry: Entry) -> Row:

@@ -13,6 +13,7 @@ from drafts.decisions.evidence import TooLarge
 from drafts.models import Conversation, EvidencePack
 from drafts.services import evidence
 from drafts.services.evidence import FORMS, Made, NotTheSame
+from ledger.decisions.checkpoints import SignedCheckpoint, read
 from ledger.gateways.signing import KeyUnusable
 
 VERIFIER = "verify_evidence.py"
@@ -31,14 +32,18 @@ class Command(BaseCommand):
         parser.add_argument("conversation", nargs="?", help="the conversation's id, as the bot or helpdesk names it")
         parser.add_argument("--out", type=Path, required=True, help="the folder; it is made where it is missing")
         parser.add_argument("--user", help="the person who has it made; otherwise the command line")
+        parser.add_argument("--checkpoint", type=Path, help="a checkpoint kept outside, to tie the pack to")
         parser.add_argument("--again", metavar="SHA256", help="make the pack with this digest again")
 
     def handle(self, *_: object, **options: object) -> None:
         """Make, write, and print the name and digest of each file."""
         folder = Path(str(options["out"]))
         try:
+            kept = _checkpoint(options["checkpoint"])
             packs = (
-                _again(str(options["again"])) if options["again"] else _new(options["conversation"], options["user"])
+                _again(str(options["again"]), kept)
+                if options["again"]
+                else _new(options["conversation"], options["user"], kept)
             )
             folder.mkdir(parents=True, exist_ok=True)
             for made in packs:
@@ -54,7 +59,16 @@ class Command(BaseCommand):
         self.stdout.write(f"Signed with key {packs[0].key_id}. Check with: python3 {folder / VERIFIER} FILE")
 
 
-def _new(conversation: object, user: object) -> list[Made]:
+def _checkpoint(file: object) -> SignedCheckpoint | None:
+    if not isinstance(file, Path):
+        return None
+    try:
+        return read(file.read_text(encoding="utf-8"))
+    except ValueError as problem:
+        raise CommandError(f"{file} holds no checkpoint: {problem}.") from problem
+
+
+def _new(conversation: object, user: object, kept: SignedCheckpoint | None) -> list[Made]:
     found = Conversation.objects.filter(external_id=str(conversation or "")).first()
     if found is None:
         raise CommandError(f"No conversation {conversation!r} is known." if conversation else "Name a conversation.")
@@ -62,11 +76,11 @@ def _new(conversation: object, user: object) -> list[Made]:
     if user and actor is None:
         raise CommandError(f"No active user {user!r} is known.")
     now = timezone.now()
-    return [evidence.make(conversation_id=found.pk, form=form, actor=actor, now=now) for form in FORMS]
+    return [evidence.make(conversation_id=found.pk, form=form, actor=actor, now=now, kept=kept) for form in FORMS]
 
 
-def _again(digest: str) -> list[Made]:
+def _again(digest: str, kept: SignedCheckpoint | None) -> list[Made]:
     found = EvidencePack.objects.filter(sha256=digest.lower()).values_list("pk", flat=True).first()
     if found is None:
         raise CommandError(f"No pack with the digest {digest} was made.")
-    return [evidence.make_again(UUID(str(found)))]
+    return [evidence.make_again(UUID(str(found)), kept)]
