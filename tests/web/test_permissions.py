@@ -31,8 +31,9 @@ TOLD = {"notices-read", "notice-open", "notice-read"}  # each their own; another
 MAILS = {"notice-mail-again"}
 CORRECT = {"conversation-correct"}
 LOOK = {"review-check", "review-preview", "review-delivery"}
+PACKS = {"conversation-evidence"}
 SIGNED = {"sample-receiver"}  # takes what is signed instead of who is signed in: test_sample_receiver.py
-OPEN = {"login", "logout", "healthz"} | SIGNED
+OPEN = {"login", "logout", "healthz", "evidence-verifier"} | SIGNED
 
 
 def pages():
@@ -80,7 +81,7 @@ def report_called(name, manager):
 
 def test_every_page_stands_in_the_matrix():
     assert {pattern.name for pattern in pages()} <= set().union(
-        READ, DRIFT, REPORT, DELETE_REPORT, DECIDE, DECIDE_DELIVERY, UNDO, CONFIGURED, CONFIGURE, SETTLE, TOLD, MAILS, CORRECT, LOOK, OPEN
+        READ, DRIFT, REPORT, DELETE_REPORT, DECIDE, DECIDE_DELIVERY, UNDO, CONFIGURED, CONFIGURE, SETTLE, TOLD, MAILS, CORRECT, LOOK, PACKS, OPEN
     )
 
 
@@ -138,6 +139,8 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
             assert (client.get(url).status_code, refused) == (405, role == "agent"), pattern.name
         elif pattern.name in DELETE_REPORT:
             assert (client.get(url).status_code == 403) is (role == "agent"), pattern.name
+        elif pattern.name in PACKS:
+            assert (client.get(url).status_code, client.post(url, {"form": "json"}).status_code) == (405, 200)
         elif pattern.name in SETTLE:
             refused = client.post(url, {}).status_code == 403
             assert (client.get(url).status_code, refused) == (405, role != "owner"), pattern.name
