@@ -37,6 +37,7 @@ MATRIX = {
     "GET /conflicts/{conflict_id}": ({"read", "policies"}, {"agent", "owner", "manager", "admin"}),
     "POST /conflicts/{conflict_id}/resolution": ({"policies"}, {"owner"}),
     "GET /conversations/{conversation_id}/ledger": ({"read"}, {"agent", "owner", "manager", "admin"}),
+    "GET /conversations/{conversation_id}/evidence": ({"read"}, {"agent", "owner", "manager", "admin"}),
     "POST /corrections": ({"decide"}, {"agent", "owner", "manager"}),
     "GET /corrections": ({"read"}, {"agent", "owner", "manager", "admin"}),
     "GET /audit": ({"read"}, {"agent", "owner", "manager", "admin"}),
