@@ -20,6 +20,7 @@ class Action(StrEnum):
     CORRECT = "correct"
     CHANGE_SOURCES = "change_sources"
     CONFIGURE = "configure"
+    REPORT = "report"
 
 
 ALLOWED = {
@@ -29,6 +30,7 @@ ALLOWED = {
     Action.CORRECT: CORRECTING_ROLES,
     Action.CHANGE_SOURCES: frozenset({POLICY_OWNER}),  # keys, policies, conflicts
     Action.CONFIGURE: frozenset({ADMINISTRATOR}),  # who configures neither decides nor corrects
+    Action.REPORT: frozenset({POLICY_OWNER, MANAGER, ADMINISTRATOR}),  # bring an archive in, remove a report
 }
 
 

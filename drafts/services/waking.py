@@ -22,9 +22,12 @@ def wake_after_commit(delivery_id: UUID, *, wait: timedelta) -> None:
 
 def wake(delivery_id: UUID, *, wait: timedelta) -> None:
     """Tell a worker of a delivery that is due after `wait`; a broker that cannot be reached is only noted."""
+    tell(DELIVER, delivery_id, wait=wait)
+
+
+def tell(task: str, row_id: UUID, *, wait: timedelta) -> None:
+    """Ask for a task about one row after `wait`; a broker that cannot be reached is only noted."""
     try:
-        current_app.send_task(
-            DELIVER, args=[str(delivery_id)], countdown=wait.total_seconds(), retry=False, ignore_result=True
-        )
+        current_app.send_task(task, args=[str(row_id)], countdown=wait.total_seconds(), retry=False, ignore_result=True)
     except (OperationalError, ChannelError, OSError) as error:
-        logger.warning("The broker could not be told of delivery %s (%s); the sweep will find it.", delivery_id, error)
+        logger.warning("The broker could not be told: %s of %s (%s); the sweep will find it.", task, row_id, error)
