@@ -20,6 +20,7 @@ class Action(StrEnum):
     CORRECT = "correct"
     CHANGE_SOURCES = "change_sources"
     CONFIGURE = "configure"
+    AUDIT = "audit"
     REPORT = "report"
 
 
@@ -30,6 +31,7 @@ ALLOWED = {
     Action.CORRECT: CORRECTING_ROLES,
     Action.CHANGE_SOURCES: frozenset({POLICY_OWNER}),  # keys, policies, conflicts
     Action.CONFIGURE: frozenset({ADMINISTRATOR}),  # who configures neither decides nor corrects
+    Action.AUDIT: frozenset({POLICY_OWNER, MANAGER, ADMINISTRATOR}),  # run the audit and record the run
     Action.REPORT: frozenset({POLICY_OWNER, MANAGER, ADMINISTRATOR}),  # bring an archive in, remove a report
 }
 

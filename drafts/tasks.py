@@ -17,7 +17,7 @@ from django.utils import timezone
 from drafts import queries
 from drafts.decisions.delivering import Answered, Claimed
 from drafts.gateways import webhook
-from drafts.services import sending, waking
+from drafts.services import auditing, sending, waking
 
 SWEEP = "drafts.sweep"
 AT_ONCE = timedelta(0)
@@ -58,6 +58,20 @@ def sweep() -> None:
         logger.warning("%s attempts were cut short; their replies are asked for again.", lost)
     for delivery_id in due:
         waking.wake(delivery_id, wait=AT_ONCE)
+
+
+@shared_task(name="drafts.audit")  # type: ignore[untyped-decorator] # Celery has no types
+def audit() -> None:
+    """Run tonight's audit if it is due. Asked often, so that a night with the workers away is made up for."""
+    try:
+        made = auditing.run_nightly(
+            hour=settings.AUDIT_HOUR, calendar=queries.organisation_calendar(), clock=timezone.now
+        )
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("The audit could not run (%s); it is asked for again soon.", _in_short(error))
+        return
+    if made is not None:
+        logger.info("The nightly audit ran: %s", "healthy" if made.is_healthy else "something is to be put right")
 
 
 def _settle(claimed: Claimed, answered: Answered) -> None:

@@ -10,23 +10,20 @@ from console.permissions import Action
 from console.scopes import Scope
 from drafts import queries
 
-SHOWN = 100
-"""Rows of one check that are shown; `rows` counts them all."""
-
 router = Router(tags=["audit"])
 
 
 @router.get("/audit", auth=Token(Action.READ, Scope.READ), response=AuditAnswer)
 def get_audit(request: ApiRequest) -> HttpResponse:
-    """Run the five checks now; each is healthy with no more rows than its threshold."""
+    """Run the five checks now; each is healthy with no more rows than its threshold. `found` shows the first 100."""
     checks = [
         {
             "id": check.id,
             "name": check.name,
-            "rows": len(check.rows),
+            "rows": check.count,
             "threshold": check.threshold,
             "healthy": check.healthy,
-            "found": list(check.rows[:SHOWN]),
+            "found": list(check.rows),
         }
         for check in queries.audit()
     ]

@@ -104,14 +104,22 @@ def answer_in_thread(message_text: str, statement: str) -> Comparison | None:
         return compare(message_text, statement)
     if not extract(message_text):
         return None  # most turns state nothing, and need no closer reading
-    ours, reading = extract(statement), Reading(message_text)
-    facts = [
-        fact for fact in commitments(reading, ignore=(), exempt=(), reference=ours) if fact.kind is not FactKind.DATE
-    ]
-    if not any(_about(reading, fact, ours, statement) for fact in facts):
+    if not facts_about(Reading(message_text), statement):
         return None
     outcome = compare(message_text, statement)
     return None if outcome.sameness is Sameness.SILENT else outcome
+
+
+def facts_about(reading: Reading, statement: str, *, exempt: Sequence[Span] = ()) -> tuple[Fact, ...]:
+    """Return the values and stances of a text on the subject of `statement`, exempt spans apart."""
+    ours = extract(statement)
+    facts = commitments(reading, ignore=(), exempt=exempt, reference=ours)
+    return tuple(f for f in facts if f.kind is not FactKind.DATE and _about(reading, f, ours, statement))
+
+
+def words_shared(sentence: str, statement: str) -> int:
+    """Count the words of a statement that stand in a sentence too, whatever their endings."""
+    return len(_stems(sentence) & _stems(statement))
 
 
 def _about(reading: Reading, fact: Fact, ours: Sequence[Fact], statement: str) -> bool:

@@ -43,6 +43,20 @@ class Dismissed:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidPastTheDesk:
+    """A sentence of a reply from outside the desk that commits us; `question_key` is a root key, or empty.
+
+    `is_settled` says that a person settled it, or that a correction came after it.
+    """
+
+    message_id: str
+    question_key: str
+    sentence: str
+    differs: bool
+    is_settled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Sources:
     """Everything the reply may rest on: the key registry, the policy versions, and what this customer was told."""
 
@@ -51,6 +65,7 @@ class Sources:
     version_names: frozenset[str] = frozenset()
     locked: Mapping[str, LockedAnswer] = field(default_factory=dict)
     recorded_texts: tuple[str, ...] = ()
+    outside: tuple[SaidPastTheDesk, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,6 @@
 """Read what the review workflow knows, as plain values or query sets."""
 
-from drafts.queries.auditing import (
-    FreshAnswer,
-    audit,
-    fresh_answers,
-)
+from drafts.queries.auditing import audit
 from drafts.queries.conversations import ItemCounts, item_counts, newest_messages, visible_conversations
 from drafts.queries.corrections import (
     LogChoices,
@@ -44,7 +40,6 @@ __all__ = [
     "CORRECTING_ROLES",
     "HELD_ROLES",
     "ROLES",
-    "FreshAnswer",
     "ItemCounts",
     "LogChoices",
     "Logged",
@@ -54,7 +49,6 @@ __all__ = [
     "correctors",
     "current_version",
     "every_correction",
-    "fresh_answers",
     "given_for",
     "grace",
     "is_overtaken",

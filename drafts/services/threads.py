@@ -14,7 +14,7 @@ from drafts.decisions.comparison import contains_verbatim
 from drafts.decisions.delivering import DeliveryState
 from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Conversation, Delivery, Event, Message, MessageRevision, ReviewItem, Ticket, TicketSnapshot
-from drafts.services import parking
+from drafts.services import outside_commitments, parking
 
 DELIVERED = "countersign:"
 """How the name of a message begins that the desk itself delivered, until its helpdesk tells its own name for it."""
@@ -73,15 +73,14 @@ def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: dateti
     """Add the messages that are new, keep every earlier text of those that changed, and return the whole thread.
 
     The order of the array is the order of the thread. A message that comes again with other text is an edit by its
-    writer: the newest text counts, the earlier ones are kept with the time we learnt of them.
+    writer: the newest text counts, the earlier ones are kept with the time we learnt of them. What replies from outside
+    the desk commit us to is written down, and so is what a reply of ours says after somebody edited it elsewhere.
     """
     conversation = reached.conversation
     known = {} if reached.is_new else {m.external_id: m for m in conversation.messages.all()}
     _adopt(known, arriving)
     fresh = [m for m in arriving if m.id not in known]
-    for message in arriving:
-        if message.id in known and known[message.id].text != message.text:
-            _revise(known[message.id], message, now)
+    revised = [_revised(known[m.id], m, now) for m in arriving if m.id in known and known[m.id].text != m.text]
     last = max((m.ordinal for m in known.values()), default=0)
     told = _decided_texts(conversation) if known and any(m.role == "agent" for m in fresh) else ()
     added = [
@@ -98,6 +97,7 @@ def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: dateti
         for place, m in enumerate(fresh, start=1)
     ]
     Message.objects.bulk_create(added)
+    outside_commitments.note(conversation, [*revised, *(m for m in added if not m.through_desk)], now=now)
     return [*known.values(), *added]
 
 
@@ -116,11 +116,12 @@ def _adopt(known: dict[str, Message], arriving: Sequence[MessageIn]) -> None:
             known[told.id] = found
 
 
-def _revise(message: Message, arriving: MessageIn, now: datetime) -> None:
+def _revised(message: Message, arriving: MessageIn, now: datetime) -> Message:
     learnt = message.revisions.aggregate(at=Max("replaced_at"))["at"] or message.received_at
     MessageRevision.objects.create(message=message, text=message.text, learnt_at=learnt, replaced_at=now)
     message.text = arriving.text
     message.save(update_fields=["text"])
+    return message
 
 
 def _decided_texts(conversation: Conversation) -> tuple[str, ...]:
