@@ -73,11 +73,11 @@ def _shown(doc_id: str, version: str) -> dict[str, object]:
     found = next((each for each in ledger.versions_of([doc_id]) if each.version == version), None)
     if found is None:
         raise not_found("There is no such version.")
-    return version_as_json(found)
+    return {**version_as_json(found), "body": found.body}
 
 
 def version_as_json(version: Version) -> dict[str, object]:
-    """Return a version in the shape in which it is sent, with its names."""
+    """Return a version in the shape in which it is sent, with its names and without its whole text."""
     return {
         "doc_id": version.doc_id,
         "version": version.version,

@@ -11,6 +11,13 @@ KINDS = {
     DocumentKind.PROMOTION: "Promotion",
     DocumentKind.THIRD_PARTY: "Third party; never answers for us",
 }
+PERMITTED = "Third party; answers for us by permission"
+
+ORIGINS = {
+    DocumentKind.OWN_POLICY: "Our own policy",
+    DocumentKind.PROMOTION: "A promotion of ours",
+    DocumentKind.THIRD_PARTY: "A third party, for example a manufacturer; never answers for us unless permitted",
+}
 
 STATUSES = {
     VersionStatus.DRAFT: "Draft, not published",
@@ -44,6 +51,13 @@ AGREEMENTS = {
     Agreement.SAME: "they agree",
 }
 
+FIELDS = {
+    "title": "Title",
+    "channels": "Channels",
+    "effective_from": "In force from",
+    "effective_until": "In force until before",
+}
+
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
@@ -54,6 +68,11 @@ def due_in_words(due_at: datetime, now: datetime) -> str:
     number = max(1, abs(seconds) // length)
     span = f"{number} {unit}{'' if number == 1 else 's'}"
     return f"overdue by {span}" if seconds < 0 else f"due in {span}"
+
+
+def kind_in_words(kind: DocumentKind, *, permitted: bool) -> str:
+    """Say where a document comes from, and whether a third party's may answer."""
+    return PERMITTED if permitted and kind is DocumentKind.THIRD_PARTY else KINDS[kind]
 
 
 def in_a_list(count: int, most: int, one: str, several: str) -> str:

@@ -31,6 +31,7 @@ from console.views import (
     receiver,
     review,
     session,
+    settled,
     typing,
 )
 
@@ -42,6 +43,8 @@ urlpatterns = [
     path("review/<uuid:item_id>/check", typing.check, name="review-check"),
     path("review/<uuid:item_id>/mend", typing.mend, name="review-mend"),
     path("review/<uuid:item_id>/set-aside", typing.set_aside, name="review-set-aside"),
+    path("queue/news", settled.queue_news, name="queue-news"),
+    path("review/<uuid:item_id>/news", settled.item_news, name="review-news"),
     path("review/<uuid:item_id>/delivery", review.delivery, name="review-delivery"),
     path("review/<uuid:item_id>/undo", acting.undo, name="review-undo"),
     path("review/<uuid:item_id>/save", acting.save, name="review-save"),

@@ -45,6 +45,7 @@ class DocumentRow:
     doc_id: str
     title: str
     kind: DocumentKind
+    permitted: bool
     deciding_date: str
     channels: tuple[str, ...]
     versions: int
@@ -68,6 +69,8 @@ class FullVersion:
 
     line: VersionLine
     passages: tuple[PassageView, ...]
+    body: str
+    prepared_by: str | None
     published_at: datetime | None
     published_by: str | None
     retired_at: datetime | None
@@ -84,17 +87,35 @@ class Contested:
 
 
 @dataclass(frozen=True, slots=True)
+class Permission:
+    """Whether a third party's document may answer for us, and who said so, when and why."""
+
+    doc_id: str
+    because: str | None
+    by_name: str | None
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentPage:
     """A document with a part of its versions, the newest first; `applying` are those of the day, whatever the part."""
 
     doc_id: str
     title: str
     kind: DocumentKind
+    permission: Permission
     deciding_date: str
     channels: tuple[str, ...]
     applying: tuple[VersionLine, ...]
     versions: tuple[FullVersion, ...]
     contested: tuple[Contested, ...]
+
+
+def permission_of(document: PolicyDocument) -> Permission:
+    """Return what was permitted to a document, which was loaded with the person who did."""
+    return Permission(
+        document.doc_id, document.answers_because, shown_name(document.answers_by), document.answers_since
+    )
 
 
 def channels() -> tuple[str, ...]:
@@ -121,13 +142,14 @@ def document_rows(*, on: date, channel: str | None, start: int, limit: int) -> t
 
 def document_page(doc_id: str, *, on: date, channel: str | None, start: int, limit: int) -> DocumentPage | None:
     """Return one document with a part of its versions, or None."""
-    document = PolicyDocument.objects.filter(pk=doc_id).first()
+    document = PolicyDocument.objects.select_related("answers_by").filter(pk=doc_id).first()
     if document is None:
         return None
     lines = _lines_of([doc_id], on, channel).get(doc_id, ())
     row = _document_row(document, lines, 0)
-    own = with_statements(PolicyVersion.objects.filter(document=doc_id)).select_related("published_by", "retired_by")
-    shown = own.order_by("-effective_from", "-version")[start : start + limit]
+    own = with_statements(PolicyVersion.objects.filter(document=doc_id)).defer(None)
+    people = own.select_related("document", "prepared_by", "published_by", "retired_by")
+    shown = people.order_by("-effective_from", "-version")[start : start + limit]
     by_name = {line.version: line for line in lines}
     questions = dict(
         QuestionKey.objects.filter(pk__in=PolicyStatement.objects.filter(version__document=doc_id).values("question_key"))
@@ -137,6 +159,7 @@ def document_page(doc_id: str, *, on: date, channel: str | None, start: int, lim
         doc_id=doc_id,
         title=row.title,
         kind=row.kind,
+        permission=permission_of(document),
         deciding_date=row.deciding_date,
         channels=row.channels,
         applying=row.applying,
@@ -180,6 +203,7 @@ def _document_row(document: PolicyDocument, lines: Sequence[VersionLine], confli
         doc_id=document.doc_id,
         title=lines[0].title if lines else document.doc_id,
         kind=DocumentKind(document.kind),
+        permitted=document.answers_because is not None,
         deciding_date=document.deciding_date,
         channels=tuple(sorted({channel for line in lines for channel in line.channels})),
         versions=len(lines),
@@ -195,6 +219,8 @@ def _full(row: PolicyVersion, line: VersionLine, questions: Mapping[str, str]) -
             PassageView(s.question_key_id, questions[s.question_key_id], s.section, s.text)
             for s in row.statements.all()
         ),
+        body=row.body,
+        prepared_by=shown_name(row.prepared_by),
         published_at=row.published_at,
         published_by=shown_name(row.published_by),
         retired_at=row.retired_at,

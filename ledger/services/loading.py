@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
-from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.policy_files import Bundle, key_for
-from ledger.decisions.vocabulary import KeyEntry
-from ledger.queries import registry
+from ledger.decisions.previewing import Preview, told
+from ledger.decisions.vocabulary import KeyEntry, Version
+from ledger.queries import managing, registry
 from ledger.services import conflicts
 from ledger.services.keys import KeyRefused, put_key
 from ledger.services.policies import VersionRefused, put_version
+
+type OpenConflicts = Mapping[str, tuple[tuple[str, str], ...]]
+"""The open conflicts of each key, as (id, channel)."""
 
 
 class LoadRefused(Exception):
@@ -27,47 +29,66 @@ class LoadRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one key or version: created, changed or unchanged; `note` says what else moved with it."""
+    """What became of one key, version or conflict: created, changed, unchanged or opened.
+
+    `note` says what else moved with it, `lines` what a version changes against its predecessor, in words.
+    """
 
     what: str
     name: str
     outcome: str
     note: str = ""
+    lines: tuple[str, ...] = ()
 
 
-@transaction.atomic(durable=True)
-def load(
-    bundles: Mapping[str, Bundle],
-    *,
-    actor: User | None,
-    now: datetime,
-    calendar: BusinessCalendar | None = None,
-    dry_run: bool = False,
-) -> tuple[Change, ...]:
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What became of everything in the files, and the keys whose sources that touched."""
+
+    changes: tuple[Change, ...]
+    touched: frozenset[str]
+
+
+def load(bundles: Mapping[str, Bundle], *, actor: User | None, now: datetime, register_keys: bool = False) -> Loaded:
     """Store every key and version of the files, named by path; loading the same files again changes nothing.
 
-    A key that a passage names and nobody has registered is registered plainly. Open conflicts that ended with this
-    are closed, and those that it began are opened where there is a calendar to say when they are due. With `dry_run`
-    the changes are worked out and not kept. Raises LoadRefused.
+    A key that a passage names and nobody has registered is refused, or with `register_keys` registered plainly. Open
+    conflicts that ended with this are closed. Part of other services; needs an open transaction, which the caller
+    gives up where this raises LoadRefused.
     """
     changes: list[Change] = []
     for file, bundle in bundles.items():
         try:
-            changes += _keys((*_parents_first(bundle.keys), *_unregistered(bundle)), actor, now)
+            plain = _unregistered(bundle) if register_keys else []
+            changes += _keys((*_parents_first(bundle.keys), *plain), actor, now)
             changes += _versions(bundle, actor, now)
         except (KeyRefused, VersionRefused) as refused:
             raise LoadRefused(file, str(refused)) from refused
     conflicts.close_obsolete(now=now)
-    if calendar is not None:
-        conflicts.find_conflicts(_keys_of(tuple(bundles.values())), found_by="publishing", now=now, calendar=calendar)
-    transaction.set_rollback(dry_run)
-    return tuple(changes)
+    return Loaded(tuple(changes), _touched(changes, bundles.values()))
 
 
-def _keys_of(bundles: Sequence[Bundle]) -> set[str]:
-    keys = {key.key for bundle in bundles for key in bundle.keys}
-    answered = {s.question_key for bundle in bundles for version in bundle.versions for s in version.statements}
-    return keys | answered
+def begun(before: OpenConflicts, after: OpenConflicts) -> tuple[Change, ...]:
+    """Say which conflicts are open now and were not before."""
+    known = {conflict_id for found in before.values() for conflict_id, _ in found}
+    return tuple(
+        Change(
+            "conflict",
+            f"{key} on {channel}",
+            "opened",
+            "more than one document answers; a policy owner has to settle it",
+        )
+        for key, found in sorted(after.items())
+        for conflict_id, channel in found
+        if conflict_id not in known
+    )
+
+
+def _touched(changes: Iterable[Change], bundles: Iterable[Bundle]) -> frozenset[str]:
+    moved = {(change.what, change.name) for change in changes if change.outcome != "unchanged"}
+    versions = [version for bundle in bundles for version in bundle.versions]
+    documents = {version.doc_id for version in versions if ("version", _name(version)) in moved}
+    return managing.document_keys(documents) | {name for what, name in moved if what == "key"}
 
 
 def _parents_first(keys: Sequence[KeyEntry]) -> list[KeyEntry]:
@@ -103,11 +124,18 @@ def _keys(keys: Iterable[KeyEntry], actor: User | None, now: datetime) -> list[C
 def _versions(bundle: Bundle, actor: User | None, now: datetime) -> list[Change]:
     changes = []
     for version in bundle.versions:
+        meant = managing.preview_of(version)
         put = put_version(version, actor=actor, now=now)
-        name = f"{version.doc_id}/{version.version}"
         note = f"ends {', '.join(put.closed)} on {version.effective_from}" if put.closed else ""
-        changes.append(Change("version", name, _outcome(created=put.created, changed=put.changed), note))
+        lines = told(meant) if put.changed and isinstance(meant, Preview) else ()
+        changes.append(
+            Change("version", _name(version), _outcome(created=put.created, changed=put.changed), note, lines)
+        )
     return changes
+
+
+def _name(version: Version) -> str:
+    return f"{version.doc_id}/{version.version}"
 
 
 def _outcome(*, created: bool, changed: bool) -> str:

@@ -1,13 +1,15 @@
-"""Publish, change and retire policy versions. Part of other services; needs an open transaction."""
+"""Publish, change, end, retire and discard policy versions. Part of other services; needs an open transaction."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.contrib.auth.models import User
+from django.db.models import ProtectedError
 
 from ledger.decisions.policies import Plan, Refused, RefusedBecause, plan_version
 from ledger.decisions.sending import Malformed, check_version
-from ledger.decisions.vocabulary import Version, VersionStatus
+from ledger.decisions.text import is_blank
+from ledger.decisions.vocabulary import DocumentKind, Version, VersionStatus
 from ledger.models import PolicyDocument, PolicyStatement, PolicyVersion, QuestionKey
 from ledger.queries import used_versions, versions_of
 
@@ -34,9 +36,12 @@ class PutVersion:
     closed: tuple[str, ...] = ()
 
 
-def put_version(version: VersionIn, *, actor: User | None, now: datetime) -> PutVersion:
+def put_version(
+    version: VersionIn, *, actor: User | None, now: datetime, prepared_by: User | None = None
+) -> PutVersion:
     """Publish, change or retire a version; sending the same again changes nothing. `now` is an instant.
 
+    `prepared_by` is noted where somebody wrote the version here; who prepared it stays where it is left out.
     Raises VersionRefused: malformed, overlapping other versions of the document (all are named), or a change to what
     ledger entries rest on.
     """
@@ -52,7 +57,9 @@ def put_version(version: VersionIn, *, actor: User | None, now: datetime) -> Put
         _put_document(document, version)
     for closing in plan.closes:
         _end(rows[closing.version], closing.effective_until)
-    _store(plan.version, rows.get(version.version), actor, now)
+    row = rows.get(version.version) or PolicyVersion(document=document, version=version.version)
+    row.prepared_by = prepared_by or row.prepared_by
+    _store(plan.version, row, actor, now)
     return PutVersion(
         plan.version, created=version.version not in rows, changed=True, closed=tuple(v.version for v in plan.closes)
     )
@@ -64,6 +71,64 @@ def retire(*, doc_id: str, version: str, actor: User | None, now: datetime) -> N
     if row.status != VersionStatus.RETIRED:
         row.status, row.retired_at, row.retired_by = VersionStatus.RETIRED, now, actor
         row.save(update_fields=["status", "retired_at", "retired_by"])
+
+
+def end_earlier(*, doc_id: str, version: str, on: date) -> None:
+    """Let an active version hold no more from a day on, which must lie before its end.
+
+    Raises VersionRefused, PolicyVersion.DoesNotExist.
+    """
+    row = PolicyVersion.objects.select_for_update().get(document=doc_id, version=version)
+    if row.status != VersionStatus.ACTIVE:
+        raise VersionRefused("status", f"{version} is {row.status}, so there is nothing to end.")
+    if on <= row.effective_from:
+        message = f"The version begins on {row.effective_from}; the first day without it must lie after that."
+        raise VersionRefused("effective_until", f"{message} Retire it if it shall not hold at all.")
+    if on >= (row.effective_until or date.max):
+        raise VersionRefused(
+            "effective_until", f"The version ends on {row.effective_until} already; give an earlier day."
+        )
+    _end(row, on)
+
+
+def discard(*, doc_id: str, version: str) -> None:
+    """Delete a draft that was never published, and its document where nothing is left of it.
+
+    Raises VersionRefused, PolicyVersion.DoesNotExist.
+    """
+    row = PolicyVersion.objects.select_for_update().get(document=doc_id, version=version)
+    if row.status != VersionStatus.DRAFT:
+        raise VersionRefused("status", f"{version} is {row.status}. Only a draft can be discarded; retire it instead.")
+    try:
+        row.delete()
+    except ProtectedError:
+        message = f"{version} took part in a conflict before it became a draft again, so it is kept."
+        raise VersionRefused("status", message) from None
+    document = PolicyDocument.objects.select_for_update().get(pk=doc_id)
+    if not document.versions.exists():
+        document.delete()
+
+
+def permit(*, doc_id: str, because: str, actor: User, now: datetime) -> None:
+    """Let a third party's document answer for us from now on. Raises VersionRefused, PolicyDocument.DoesNotExist."""
+    document = PolicyDocument.objects.select_for_update().get(pk=doc_id)
+    if document.kind != DocumentKind.THIRD_PARTY:
+        raise VersionRefused("kind", "This document is our own and answers anyway.")
+    if is_blank(because):
+        raise VersionRefused("because", "Say why, in a sentence that a colleague will understand.")
+    if document.answers_because is not None:
+        raise VersionRefused("permission", "This was permitted already. Take it back first to give another reason.")
+    document.answers_because, document.answers_by, document.answers_since = because, actor, now
+    document.save(update_fields=["answers_because", "answers_by", "answers_since"])
+
+
+def take_back_permission(*, doc_id: str) -> None:
+    """Let a third party's document answer no more; what was answered from it stays. Raises as `permit` does."""
+    document = PolicyDocument.objects.select_for_update().get(pk=doc_id)
+    if document.answers_because is None:
+        raise VersionRefused("permission", "This document does not answer for us, so there is nothing to take back.")
+    document.answers_because = document.answers_by = document.answers_since = None
+    document.save(update_fields=["answers_because", "answers_by", "answers_since"])
 
 
 def _check(version: Version) -> None:
@@ -108,8 +173,7 @@ def _end(row: PolicyVersion, day: date | None) -> None:
     row.save(update_fields=["effective_until"])
 
 
-def _store(version: Version, row: PolicyVersion | None, actor: User | None, now: datetime) -> None:
-    row = row or PolicyVersion(document_id=version.doc_id, version=version.version)
+def _store(version: Version, row: PolicyVersion, actor: User | None, now: datetime) -> None:
     row.title, row.body = version.title, version.body or ""
     row.channels = sorted(version.channels)
     row.effective_from, row.effective_until = version.effective_from, version.effective_until

@@ -7,7 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from drafts.management.commands.load_policies import MOST_BYTES
 from ledger import queries
+from ledger.decisions.policy_files import read_file
+from ledger.models import Conflict
+from tests import builders
 from tests.db.ledger_help import own
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,10 +43,16 @@ def written(folder, content, name="terms.json"):
     return path
 
 
-def load(*paths, **options):
+def printed(*paths, **options):
+    """Load files, with keys that nobody registered, and return what was printed."""
     out = StringIO()
-    call_command("load_policies", *map(str, paths), stdout=out, **options)
-    return [line.split() for line in out.getvalue().splitlines()]
+    call_command("load_policies", *map(str, paths), stdout=out, **{"register_keys": True, **options})
+    return out.getvalue().splitlines()
+
+
+def load(*paths, **options):
+    """Load files, and return what became of each key and version, word by word."""
+    return [line.split() for line in printed(*paths, **options) if not line.startswith(" ")]
 
 
 def test_keys_and_versions_are_loaded_once(tmp_path, terms):
@@ -92,9 +102,149 @@ def test_versions_are_published_in_a_persons_name(tmp_path, terms):
 def test_changes_can_be_read_as_json_lines(tmp_path, terms):
     out = StringIO()
 
-    call_command("load_policies", str(written(tmp_path, terms)), format="json", stdout=out)
+    call_command("load_policies", str(written(tmp_path, terms)), register_keys=True, format="json", stdout=out)
 
     assert {json.loads(line)["outcome"] for line in out.getvalue().splitlines()} == {"created"}
+
+
+MARKDOWN = """---
+doc_id: {doc_id}
+version: {version}
+channels: [chat]
+deciding_date: collected_on
+effective_from: {begin}
+---
+# Hire terms
+
+## 1 {{#hire_period::tent}}
+
+A tent is hired for {days} days.
+"""
+
+
+def markdown(folder, doc_id, *, version="H2", begin="2026-07-01", days=7):
+    """A later version of the document, as people keep it under review."""
+    return written(folder, MARKDOWN.format(doc_id=doc_id, version=version, begin=begin, days=days), f"{version}.md")
+
+
+def test_a_dry_run_tells_the_change_in_words(tmp_path, terms):
+    doc_id = terms["policies"][0]["doc_id"]
+    load(written(tmp_path, terms))
+
+    lines = printed(markdown(tmp_path, doc_id), dry_run=True)
+
+    assert lines == [
+        f"created    version  {doc_id}/H2 ends H1 on 2026-07-01",
+        "           follows H1",
+        "           effective_from: 2026-01-01 -> 2026-07-01",
+        "           hire_period::tent: the passage changes: 5 days / 7 days",
+        "           hire_price::tent: no longer answered",
+        "Nothing was changed: this was a dry run.",
+    ]
+    assert queries.versions_of([doc_id])[0].effective_until is None
+
+
+def test_a_dry_run_says_which_conflicts_would_open_and_opens_none(tmp_path, terms):
+    load(written(tmp_path, terms))
+    rival = {**terms["policies"][0], "doc_id": own("leaflet"), "version": "L1"}
+    path = written(tmp_path, rival, "leaflet.json")
+
+    lines = printed(path, dry_run=True)
+
+    assert "opened     conflict hire_period::tent on chat" in "\n".join(lines)
+    assert f"hire_period::tent is also answered by {terms['policies'][0]['doc_id']}/H1" in "\n".join(lines)
+    assert not Conflict.objects.exists()
+    load(path)
+    assert set(Conflict.objects.values_list("question_key", "found_by")) == {
+        ("hire_period::tent", "publishing"), ("hire_price::tent", "publishing"),
+    }  # fmt: skip
+
+
+def test_open_drafts_of_the_touched_keys_are_analysed_again(tmp_path, terms):
+    load(written(tmp_path, terms))
+    item = builders.item(
+        "A tent is hired for 7 days.",
+        question="hire_period::tent",
+        channel="chat",
+        facts={"collected_on": "2026-08-01"},
+    )
+    assert item.analysis["router"]["version"] == "H1"
+
+    load(markdown(tmp_path, terms["policies"][0]["doc_id"]))
+
+    item.refresh_from_db()
+    assert item.analysis["router"]["version"] == "H2"
+
+
+def test_markdown_brings_the_whole_text_and_is_written_out_again_to_the_letter(tmp_path, terms):
+    doc_id = terms["policies"][0]["doc_id"]
+    load(written(tmp_path, terms))
+    path = markdown(tmp_path, doc_id)
+    load(path)
+    stored = queries.versions_of([doc_id])
+    out = StringIO()
+
+    call_command("export_policies", str(tmp_path / "out"), document=[doc_id], stdout=out)
+
+    files = sorted((tmp_path / "out").iterdir())
+    assert [str(file) for file in files] == out.getvalue().splitlines()
+    assert stored[1].body == path.read_text().split("---\n", 2)[2]
+    assert {outcome for outcome, *_ in load(*files)} == {"unchanged"}
+    assert queries.versions_of([doc_id]) == stored
+
+
+def test_versions_whose_names_differ_in_signs_alone_get_files_of_their_own(tmp_path, terms):
+    names = ("1/2", "1-2", "1:2")
+    for place, name in enumerate(names, start=1):
+        body = {**terms["policies"][0], "version": name, "effective_from": f"2026-0{place}-01"}
+        load(written(tmp_path, {**terms, "policies": [body]}))
+
+    call_command("export_policies", str(tmp_path / "out"), stdout=StringIO())
+
+    files = [read_file(file.name, file.read_text()) for file in (tmp_path / "out").iterdir()]
+    assert {bundle.versions[0].version for bundle in files} == set(names)
+
+
+def test_a_document_that_is_not_there_is_not_written(tmp_path):
+    with pytest.raises(CommandError, match="no document 'nothing'"):
+        call_command("export_policies", str(tmp_path / "out"), document=["nothing"])
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        pytest.param({"begin": "2026-01-01"}, "H2 overlaps H1", id="overlap"),
+        pytest.param({"begin": ""}, "effective_from", id="no-date"),
+        pytest.param({"begin": "2026-07-01\neffective_until: 2026-07-01"}, "effective_until: line 7: .*after",
+                     id="until-before-from"),
+        pytest.param({"begin": "2026-07-01\nversion: H3"}, "line 7: the field version has a value already", id="twice"),
+        pytest.param({"begin": "2026-07-01\nnonsense"}, "line 7: write one", id="broken-front-matter"),
+        pytest.param({"days": "7 {#x}\n\n## 2 {#hire_period::tent}\n\n8"}, "at most one statement", id="key-twice"),
+        pytest.param({"days": "7\n\n## 2 {#nobody::knows}\n\n8"}, "'nobody::knows' is not in the registry",
+                     id="unknown-key"),
+    ],
+)  # fmt: skip
+def test_a_refused_file_names_the_place_and_nothing_of_any_file_is_kept(tmp_path, terms, broken, words):
+    doc_id = terms["policies"][0]["doc_id"]
+    load(written(tmp_path, terms))
+    markdown(tmp_path, doc_id, version="A-good-one", begin="2026-03-01")
+    markdown(tmp_path, doc_id, **broken)
+
+    with pytest.raises(CommandError, match=rf"(?s)H2\.md.*{words}.*Nothing was loaded"):
+        load(tmp_path, register_keys=False)
+
+    assert [version.version for version in queries.versions_of([doc_id])] == ["H1"]
+
+
+def test_a_huge_file_and_one_that_is_no_utf_8_are_refused_with_their_names(tmp_path):
+    (tmp_path / "huge.json").write_bytes(b" " * (MOST_BYTES + 1))
+    (tmp_path / "latin.md").write_bytes(b"---\ntitle: R\xe9sum\xe9\n")
+
+    with pytest.raises(CommandError, match=r"huge\.json.*at most"):
+        load(tmp_path / "huge.json")
+    with pytest.raises(CommandError, match=r"latin\.md: line 2: .*not UTF-8"):
+        load(tmp_path / "latin.md")
 
 
 @pytest.mark.parametrize(

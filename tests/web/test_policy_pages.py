@@ -12,7 +12,7 @@ from tests import builders
 from tests.web.conftest import signed_in
 from tests.web.test_hostile_text import CORPUS, is_inert
 
-QUERIES_OF_THE_LIST = 8
+QUERIES_OF_THE_LIST = 9
 QUERIES_OF_A_DOCUMENT = 14
 
 

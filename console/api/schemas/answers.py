@@ -225,6 +225,7 @@ class VersionAnswer(Growing):
     effective_until: Day | None
     status: VersionStatus
     statements: list[StatementAnswer]
+    body: Annotated[str | None, Field(description="The whole text where it is known; lists leave it out.")] = None
 
 
 class VersionPage(Growing):

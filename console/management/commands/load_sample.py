@@ -13,10 +13,10 @@ from console.sample.resuming import Progress, loading_under_way
 from console.sample.steps import Step
 from console.sample.times import Moments
 from drafts import queries
+from drafts.services.publishing import load_files
 from ledger import queries as ledger
 from ledger.decisions.calendar import ONE_DAY
 from ledger.decisions.policy_files import Bundle
-from ledger.services.loading import load
 
 SHOWN_EVERY = 20
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         loading, was_cut = loading_under_way(is_new=is_new, now=timezone.now())
         moments = Moments(loading.started_at if loading else timezone.now(), calendar)
         missing, steps = _missing(read_policies(moments)), read_steps(moments)
-        load({"sample": missing}, actor=actor, now=steps[0].at - ONE_DAY)
+        load_files({"sample": missing}, actor=actor, now=steps[0].at - ONE_DAY, calendar=None)
         performance = Performance(calendar, goes_on=was_cut)
         try:
             self._perform(Progress(performance, loading, was_cut=was_cut), steps)

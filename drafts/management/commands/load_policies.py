@@ -1,6 +1,7 @@
 """Load keys and policies from files."""
 
 import json
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -10,12 +11,15 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from drafts.queries import organisation_calendar
+from drafts.services.publishing import load_files
 from ledger.decisions.policy_files import Bundle, read_file
 from ledger.decisions.sending import Malformed
-from ledger.queries import organisation_calendar
-from ledger.services.loading import Change, LoadRefused, load
+from ledger.services.loading import Change, LoadRefused
 
 ENDINGS = frozenset({".json", ".md"})
+MOST_BYTES = 8 * 1024 * 1024
+BAR = 30
 
 
 class Command(BaseCommand):
@@ -27,6 +31,9 @@ class Command(BaseCommand):
         """Declare the files and what to do with them."""
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
         parser.add_argument("--dry-run", action="store_true", help="say what would change and change nothing")
+        parser.add_argument(
+            "--register-keys", action="store_true", help="register plainly what a passage names and nobody has"
+        )
         parser.add_argument("--user", help="the user name under which the versions are published")
         parser.add_argument("--format", choices=("table", "json"), default="table")
 
@@ -34,25 +41,29 @@ class Command(BaseCommand):
         """Load the files and print what became of each key and version."""
         paths = options["paths"]
         files = list(_files(paths if isinstance(paths, list) else []))
+        actor = _user(options["user"])
+        bundles = {str(file): _read(file) for file in _with_bar(files)}
         try:
-            bundles = {str(file): _read(file) for file in files}
-            changes = load(
+            changes = load_files(
                 bundles,
-                actor=_user(options["user"]),
+                actor=actor,
                 now=timezone.now(),
                 calendar=organisation_calendar(),
+                register_keys=bool(options["register_keys"]),
                 dry_run=bool(options["dry_run"]),
             )
         except LoadRefused as refused:
-            raise CommandError(str(refused)) from refused
+            raise CommandError(f"{refused} Nothing was loaded.") from refused
         self._report(changes, dry_run=bool(options["dry_run"]), as_json=options["format"] == "json")
 
     def _report(self, changes: Iterable[Change], *, dry_run: bool, as_json: bool) -> None:
         for change in changes:
             if as_json:
                 self.stdout.write(json.dumps(asdict(change), ensure_ascii=False))
-            else:
-                self.stdout.write(f"{change.outcome:<10} {change.what:<8} {change.name} {change.note}".rstrip())
+                continue
+            self.stdout.write(f"{change.outcome:<10} {change.what:<8} {change.name} {change.note}".rstrip())
+            for line in change.lines:
+                self.stdout.write(f"           {line}")
         if dry_run and not as_json:
             self.stdout.write("Nothing was changed: this was a dry run.")
 
@@ -68,12 +79,28 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _read(file: Path) -> Bundle:
+    if (size := file.stat().st_size) > MOST_BYTES:
+        raise CommandError(f"{file}: the file has {size:,} bytes; at most {MOST_BYTES:,} are read. Split it.")
     try:
         return read_file(file.name, file.read_bytes().decode("utf-8"))
     except UnicodeDecodeError as broken:
-        raise CommandError(f"{file}: this is not UTF-8: {broken}") from broken
+        line = file.read_bytes()[: broken.start].count(b"\n") + 1
+        raise CommandError(f"{file}: line {line}: this is not UTF-8: {broken.reason}. Nothing was loaded.") from broken
     except Malformed as malformed:
-        raise CommandError(f"{file}: {malformed}") from malformed
+        raise CommandError(f"{file}: {malformed} Nothing was loaded.") from malformed
+
+
+def _with_bar(files: list[Path]) -> Iterator[Path]:
+    """Yield the files; on a terminal draw how far the reading has come."""
+    shown = sys.stderr.isatty()
+    for done, file in enumerate(files):
+        if shown:
+            filled = BAR * done // len(files)
+            sys.stderr.write(f"\r[{'#' * filled}{'.' * (BAR - filled)}] {done} of {len(files)}")
+            sys.stderr.flush()
+        yield file
+    if shown:
+        sys.stderr.write(f"\r[{'#' * BAR}] {len(files)} of {len(files)}\n")
 
 
 def _user(name: object) -> User | None:
