@@ -8,7 +8,7 @@ from drafts.decisions.drifting.matters import Matter
 from drafts.decisions.drifting.parties import may_be_same
 from drafts.decisions.drifting.promises import Promise
 from ledger.decisions.differences import in_words
-from ledger.decisions.values import Fact, FactKind
+from ledger.decisions.values import Fact, FactKind, Sameness, same_value
 
 _MINUTES = {"minutes": 1, "hours": 60, "days": 1440}
 _GOODS = frozenset({Matter.DELIVERY, Matter.DISPATCH})
@@ -43,7 +43,7 @@ class Distinct:
     @property
     def words(self) -> str:
         """The answer in normal form; two values of one message, for two cases, are one answer."""
-        return " or ".join(dict.fromkeys(in_words(promise.fact) for promise in self.opened))
+        return " or ".join(dict.fromkeys(_in_words(promise.fact) for promise in self.opened))
 
 
 @dataclass(slots=True)
@@ -59,6 +59,8 @@ class Line:
         if one.matter is not promise.matter or not may_be_same(one.actor, promise.actor):
             return False
         if one.matter in _GOODS and one.replaces is not promise.replaces:
+            return False
+        if one.named != promise.named or (one.fact.kind is FactKind.DATE) is not (promise.fact.kind is FactKind.DATE):
             return False
         both = one.about | promise.about
         return not any(pair <= both and not pair <= one.about and not pair <= promise.about for pair in _APART)
@@ -102,11 +104,13 @@ def is_same(one: Promise, other: Promise) -> bool:
     a, b = one.fact, other.fact
     if a.kind is not b.kind:
         return False
-    if a.kind is FactKind.LIFETIME:
-        return True
+    if a.kind in {FactKind.LIFETIME, FactKind.DATE}:
+        return same_value(a, b) is not Sameness.DIFFERENT
     first, second = _amount(a), _amount(b)
     if first == second:
-        return True
+        return not (a.per and b.per) or a.per == b.per
+    if a.kind is not FactKind.DURATION:
+        return False
     return first[0] == second[0] and first[2] == second[2] and one.anchored is other.anchored
 
 
@@ -118,8 +122,12 @@ def states(fact: Fact, answer: Distinct) -> bool:
     )
 
 
+def _in_words(fact: Fact) -> str:
+    return in_words(fact).removesuffix(" of any year")
+
+
 def _amount(fact: Fact) -> tuple[str, Decimal | None, Decimal | None]:
-    """Return unit, lower and upper end; minutes, hours and calendar days are one unit, an open lower end is the upper."""
+    """Return unit, lower and upper end; minutes, hours and calendar days are one unit."""
     scale = _MINUTES.get(fact.unit)
     if scale is None or fact.low is None or fact.high is None:
         return fact.unit, fact.low, fact.high

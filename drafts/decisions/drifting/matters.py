@@ -75,37 +75,74 @@ _TOLD = (
     r"track(?:ing)?|waybill|label|confirmation|code|voucher|invoice|receipt|instructions|notification|link|otp|ticket"
     r"|shipping details|e-?mail(?! you| us| me)|sms|mail\b(?! you)"
 )
-_CUES = (
+_WRITES = r"(?:e-?mail|phone|text|message|tell|advise|write(?: back)? to)(?:ed|d)? (?:you|us|me)\b"
+# Who asks around on the customer's behalf promises the customer no word by that.
+_ELSEWHERE = r"(?! (?:(?:up )?with |out to |to )?(?:the|our|their|them|him|her|your (?:bank|neighbou?rs?)|them)\b)"
+_CUES: tuple[tuple[Matter, tuple[str, ...]], ...] = (
     (
         Matter.UPDATE,
-        rf"{_OF_A_MATTER}updat(?:e|es|ed|ing)\b|contact(?:ed|ing)?\b|call(?:s|ed|ing)?\b(?! (?:centre|center))|call-?back|phone(?:d)? you"
-        r"|e-?mail(?:ed)? (?:you|us|me)\b|repl(?:y|ies|ied)|respon[ds]\w*|get(?:ting)? back|got back|back to you|notif(?:y|ied)"
-        r"|inform(?:ed)?\b|reach(?:ing)? (?:out|you by)|follow(?:ing)?[- ]?up|hear (?:back )?from|in touch|let you know"
-        r"|message you|text you|write (?:back )?to you|writ(?:e|ten) back|informed|posted|answer|advise you|tell you"
-        r"|(?:further|more) (?:information|details)|outcome|decision|news",
+        (
+            rf"{_OF_A_MATTER}updat(?:e|es|ing)\b",
+            r"updated\b(?! (?:\w+ )?(?:details|information|instructions|link|address|label))",
+            rf"(?:(?:contact|call)(?:s|ed|ing)?|(?:follow(?:ing)?|reach(?:ing)?) (?:up|out))\b{_ELSEWHERE}",
+            rf"(?:inform|notify|notified|update)(?:ed)?\b{_ELSEWHERE}",
+            r"call-?back|follow-up|repl(?:y|ies|ied)|respon[ds]\w*|get(?:ting)? back|back to you|in touch|let you know",
+            rf"{_WRITES}|reach you (?:by|via|on)\b|hear (?:back )?from|writ(?:e|ten) back|posted|answer",
+            r"outcome|decision|news",
+            r"(?:further|more) (?:information|details)",
+        ),
     ),
-    (Matter.NOTICE, rf"{_OF_A_MATTER}(?:{_TOLD})"),
-    (Matter.WARRANTY, r"warrant\w*|guarantee (?:period|term|of|is|lasts|covers|for)|covered|coverage"),
-    (Matter.VALIDITY, r"valid\b|validity|expir\w+|redeem\w*"),
-    (Matter.PICKUP, r"pick(?:ed|ing)?[- ]?up|collect(?:ed|ion)?\b"),
-    (Matter.VISIT, r"visit\w*|appointment|technician|engineer|install\w*|inspection|inspect(?:ed)?\b"),
-    (Matter.REPAIR, r"repair\w*|fix(?:ed)? the (?:device|item|product|unit)|servic(?:ed|ing)\b"),
-    (Matter.RETURN, r"return window|returnable|return (?:it|them|the|your|an|any|items?|products?|goods|policy|period)"
-                    r"|returned\b|returns\b|send (?:it|them) back"),
-    (Matter.REFUND, r"refund\w*|reimburs\w*|money|credit(?:ed|s)?\b|reflect\w*|amount|cashback|payment|transfer\w*"
-                    r"|(?:in|to) your (?:bank )?account"),
-    (Matter.EXCHANGE, r"exchang\w+|swap\w*"),
-    (Matter.CANCELLATION, r"cancel\w*"),
-    (Matter.INVESTIGATION, r"investigat\w*|review\w*|verif\w*|inquir\w*|look(?:ing)? into|assess\w*|check\w*|escalat\w*"
-                           r"|trac(?:e|ing)\b|audit|analy[sz]\w*"),
-    (Matter.RESOLUTION, r"resol(?:ve|ved|ving|ution)\w*|rectif\w*|sort(?:ed)? out|solution|corrected|correct the|fixed"),
-    (Matter.DISPATCH, r"dispatch\w*|shipped|ship\b|sent out|send(?:ing)? (?:out|you|it|them|the|a)\b|hand(?:ed)? over"
-                      r"|leave (?:the|our) (?:warehouse|store)"),
-    (Matter.DELIVERY, r"deliver\w*|arriv\w*|reach\w*|shipping|shipment|transit|eta\b"),
-    (Matter.RENEWAL, r"trial|renew\w*|notice period|minimum term|subscription|membership"),
-    (Matter.CLOSING, r"(?:delet|clos|deactivat)\w+ (?:of )?(?:your |the )?(?:account|profile|data)|account (?:\w+ ){0,3}(?:deleted|closed)"),
-)  # fmt: skip
-_CUE = re.compile(r"\b(?:" + "|".join(f"(?P<m{at}>{cue})" for at, (_, cue) in enumerate(_CUES)) + ")")
+    (Matter.NOTICE, (rf"{_OF_A_MATTER}(?:{_TOLD})",)),
+    (Matter.WARRANTY, (r"warrant\w*|guarantee (?:period|term|of|is|lasts|covers|for)|covered|coverage",)),
+    (Matter.VALIDITY, (r"valid\b|validity|expir\w+|redeem\w*",)),
+    (Matter.PICKUP, (r"pick(?:ed|ing)?[- ]?up|collect(?:ed|ion)?\b",)),
+    (Matter.VISIT, (r"visit\w*|appointment|technician|engineer|install\w*|inspection|inspect(?:ed)?\b",)),
+    (Matter.REPAIR, (r"repair\w*|fix(?:ed)? the (?:device|item|product|unit)|servic(?:ed|ing)\b",)),
+    (
+        Matter.RETURN,
+        (
+            r"return window|returnable|returned\b|returns\b|send (?:it|them) back",
+            r"return (?:it|them|the|your|an|any|items?|products?|goods|policy|period)",
+        ),
+    ),
+    (
+        Matter.REFUND,
+        (
+            r"refund\w*|reimburs\w*|money|credit(?:ed|s)?\b|reflect\w*|amount|cashback|payment|transfer\w*",
+            r"(?:in|to) your (?:bank )?account",
+        ),
+    ),
+    (Matter.EXCHANGE, (r"exchang\w+|swap\w*",)),
+    (Matter.CANCELLATION, (r"cancel\w*",)),
+    (
+        Matter.INVESTIGATION,
+        (
+            r"investigat\w*|review\w*|verif\w*|inquir\w*|look(?:ing)? into|assess\w*|check\w*|escalat\w*",
+            r"(?:confirm|see) (?:if|whether)|find out|determin\w+|trac(?:e|ing)\b|audit|analy[sz]\w*|locat(?:e|ed|ing)\b|retriev\w*",
+        ),
+    ),
+    (
+        Matter.RESOLUTION,
+        (r"resol(?:ve|ved|ving|ution)\w*|rectif\w*|sort(?:ed)? out|solution|corrected|correct the|fixed",),
+    ),
+    (
+        Matter.DISPATCH,
+        (
+            r"dispatch\w*|shipped|ship\b|sent out|send(?:ing)? (?:out|you|it|them|the|a)\b|hand(?:ed)? over",
+            r"leave (?:the|our) (?:warehouse|store)",
+        ),
+    ),
+    (Matter.DELIVERY, (r"deliver\w*|arriv\w*|reach\w*|shipping|shipment|transit|eta\b",)),
+    (Matter.RENEWAL, (r"trial|renew(?:s|al|ed)?\b|notice period|minimum term",)),
+    (
+        Matter.CLOSING,
+        (
+            r"(?:delet|clos|deactivat)\w+ (?:of )?(?:your |the )?(?:account|profile|data)",
+            r"account (?:\w+ ){0,3}(?:deleted|closed)",
+        ),
+    ),
+)
+_CUE = re.compile(r"\b(?:" + "|".join(f"(?P<m{at}>{'|'.join(cues)})" for at, (_, cues) in enumerate(_CUES)) + ")")
 _GOODS = re.compile(
     r"\b(?:replacements?|orders?|packages?|parcels?|products?|items?|goods|units?|it|them|one|books?|devices?|phones?)\b"
 )
@@ -115,7 +152,24 @@ _TELLS = re.compile(r"^(?:provid|shar|send|giv|confirm|offer|hav|receiv|get|expe
 _STARTS = re.compile(
     r"\b(?:re-?)?(?:initiat|start|begin|approv|request|rais|submit|trigger|arrang)\w*\b(?! (?:for|date|confirmation))"
 )
-_UPDATE_IN_NOTICE = re.compile(r"\b(?:updat|information|result|outcome|respon|reply|answer|follow|decision)")
+_SENDS_NOTICE = re.compile(rf"^e-?mail (?:you|us|me) (?:\w+ ){{0,2}}(?:{_TOLD})")
+_PAYS = re.compile(r"\b(?:refund|reimburs)")
+_AND_TELLS = re.compile(
+    r"\band (?:then )?(?:(?:\w+ ){0,4}(?:updat|respon|reply|call)|get back|contact you|let you know"
+    r"|be in touch|inform you)"
+)
+_EXPECTED = re.compile(
+    r"\b(?:eta\b|(?:time|date|day) of (?:arrival|delivery)|(?:delivery|arrival) (?:date|time|estimate|window|status)"
+    r"|timeline)"
+)
+_ARRIVES = re.compile(r"\b(?:reflect|credit|receiv|appear|complet|process|reach)")
+_UPDATE_IN_NOTICE = re.compile(r"\b(?:updat|result|outcome|respon[ds]|reply|answer|follow|decision)")
+_SECOND_LOOKS = (
+    (Matter.NOTICE, _UPDATE_IN_NOTICE, Matter.UPDATE),
+    (Matter.UPDATE, _SENDS_NOTICE, Matter.NOTICE),
+    (Matter.INVESTIGATION, _AND_TELLS, Matter.UPDATE),
+    (Matter.RESOLUTION, _PAYS, Matter.REFUND),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +183,10 @@ class Frame:
 def matter_of(frame: Frame) -> Matter | None:
     """Return what a statement promises a time for: the first cue of what it says, else of what it speaks about."""
     weak = _WEAK.match(frame.said) is not None
-    first, second = (frame.about, frame.said) if weak else (frame.said, frame.about)
-    found = _first(first) or _first(second)
-    if found is None:
-        return Matter.DELIVERY if _RECEIVES.search(frame.said) and _GOODS.search(frame.said) else None
-    return _refined(found, frame)
+    for words in (frame.about, frame.said) if weak else (frame.said, frame.about):
+        if found := _first(words):
+            return _refined(found, words)
+    return Matter.DELIVERY if _RECEIVES.search(frame.said) and _GOODS.search(frame.said) else None
 
 
 def _first(text: str) -> Matter | None:
@@ -141,20 +194,16 @@ def _first(text: str) -> Matter | None:
     return _CUES[int(match.lastgroup[1:])][0] if match and match.lastgroup else None
 
 
-def _refined(matter: Matter, frame: Frame) -> Matter:
-    if matter is Matter.DELIVERY and _TELLS.search(frame.said) and _EXPECTED.search(frame.said):
+def _refined(matter: Matter, words: str) -> Matter:
+    """Look again at a matter by the words it was found in, since one cue may stand for two."""
+    for found, pattern, meant in _SECOND_LOOKS:
+        if matter is found and pattern.search(words):
+            return meant
+    if matter is Matter.DELIVERY and _TELLS.search(words) and _EXPECTED.search(words):
         return Matter.UPDATE
-    if matter is Matter.NOTICE and _UPDATE_IN_NOTICE.search(frame.said):
-        return Matter.UPDATE
-    if matter is Matter.REFUND and _STARTS.search(f"{frame.said}") and not _ARRIVES.search(frame.said):
+    if matter is Matter.REFUND and _STARTS.search(words) and not _ARRIVES.search(words):
         return Matter.REFUND_START
     return matter
-
-
-_EXPECTED = re.compile(
-    r"\b(?:eta\b|(?:time|date|day) of (?:arrival|delivery)|(?:delivery|arrival) (?:date|time|estimate|window|status)|timeline)"
-)
-_ARRIVES = re.compile(r"\b(?:reflect|credit|receiv|appear|complet|process|reach)")
 
 
 def matter_asked(topic: str) -> Matter | None:

@@ -2,20 +2,24 @@
 
 import re
 
+from drafts.decisions.claims.lexicon import words
+
 US = ""
+OUTSIDE = ("bank", "courier", "seller")
 _SOMEBODY = re.compile(
-    r"\b(?P<bank>(?:your |the |issuing |their )?banks?|card issuers?|card compan(?:y|ies)|payment (?:provider|gateway|processor)s?"
-    r"|financial institutions?)\b"
-    r"|\b(?P<courier>couriers?|carriers?|drivers?|delivery (?:partner|associate|agent|executive|person|personnel|boy|team|driver)s?"
-    r"|logistics (?:partner|team|department)|transporter|postal service)\b"
-    r"|\b(?P<seller>sellers?|vendors?|merchants?|suppliers?|manufacturers?|brand|service cent(?:er|re)s?|third[- ]part(?:y|ies)"
-    r"|airlines?|hotels?|insurers?)\b"
-    r"|\b(?P<team>(?:(?:an?|the|our|your|this|that|these|their|dedicated|relevant|concerned|specialized|specialised|senior|internal) )*"
-    r"(?P<name>(?:[a-z]+(?: [a-z]+)? )?)(?:team|department|dept|desk|unit|division|office|centre|center)s?)\b"
+    r"\b(?P<bank>(?:your |the |issuing |their )?banks?|card issuers?|card compan(?:y|ies)"
+    r"|payment (?:provider|gateway|processor)s?|financial institutions?)\b"
+    r"|\b(?P<courier>couriers?|carriers?|drivers?|transporter|postal service|logistics (?:partner|team|department)"
+    r"|delivery (?:partner|associate|agent|executive|person|personnel|boy|team|driver)s?)\b"
+    r"|\b(?P<seller>sellers?|vendors?|merchants?|suppliers?|manufacturers?|brand|service cent(?:er|re)s?"
+    r"|third[- ]part(?:y|ies)|airlines?|hotels?|insurers?)\b"
+    r"|\b(?P<team>(?P<name>(?:[a-z]+ ){0,3})(?:team|department|dept|desk|division)s?)\b"
     r"|\b(?P<person>supervisors?|managers?|specialists?|investigators?|technicians?|experts?|colleagues?|executives?)\b"
 )
-_ARTICLES = re.compile(
-    r"\b(?:a|an|the|our|your|this|that|these|their|dedicated|relevant|concerned|appropriate|we|i|and|to|from|with|by|of)\b"
+_NO_NAME = words(
+    "a an the our your this that these those their his her its and to from with by of for on in as we i us it is are "
+    "will has have dedicated relevant concerned appropriate specialized specialised senior internal support service "
+    "customer care same another entire whole"
 )
 _WE = re.compile(r"\b(?:i|we|us|me|myself|ourselves|i'll|we'll)\b")
 _THEY = re.compile(r"\b(?:they|them|he|she)\b")
@@ -27,9 +31,13 @@ def party_in(phrase: str) -> str | None:
     if match is None:
         return None
     if match["team"]:
-        name = " ".join(_ARTICLES.sub(" ", match["name"] or "").split())
-        return name or None if name not in {"support", "service", "customer support", "customer service"} else None
-    return match["person"] or next(kind for kind in ("bank", "courier", "seller") if match[kind])
+        return " ".join(word for word in match["name"].split() if word not in _NO_NAME) or None
+    return match["person"] or next(kind for kind in OUTSIDE if match[kind])
+
+
+def without_parties(phrase: str) -> str:
+    """Return a phrase with the names of other parties taken out, which tell nothing about the matter."""
+    return _SOMEBODY.sub("somebody", phrase)
 
 
 def is_us(phrase: str) -> bool:

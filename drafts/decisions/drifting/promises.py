@@ -1,63 +1,36 @@
-"""The values that an agent's message commits to: for each who promises what, and whether it is an answer at all."""
+"""What an agent's message promises: for each value who promises what to whom, read in the light of the thread."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from drafts.decisions.claims.folding import Folded, fold
-from drafts.decisions.claims.guards import Guard
-from drafts.decisions.claims.quoting import masked
-from drafts.decisions.claims.reading import Reading as Statement
-from drafts.decisions.claims.reading import read
 from drafts.decisions.claims.subjects import Who
-from drafts.decisions.claims.times import find_times
-from drafts.decisions.claims.tokens import sentences
 from drafts.decisions.drifting import parties
+from drafts.decisions.drifting.charges import charge_of
 from drafts.decisions.drifting.matters import Frame, Matter, matter_of
+from drafts.decisions.drifting.places import Place, places, unanchored
+from drafts.decisions.drifting.weighing import is_answer, is_firm
 from drafts.decisions.stated import Reading
 from ledger.decisions.values import Fact, FactKind
-from ledger.decisions.vocabulary import Span
 
-VALUES_LIMIT = 200
-"""Values of one message that are read; a message with more is a table, which people have to read."""
-
-_KINDS = frozenset({FactKind.DURATION, FactKind.LIFETIME})
-_WHO_MATTERS = frozenset(
-    {Matter.UPDATE, Matter.NOTICE, Matter.INVESTIGATION, Matter.RESOLUTION, Matter.REFUND, Matter.REFUND_START,
-     Matter.DISPATCH}
-)  # fmt: skip
-_TERMS = frozenset(
-    {Matter.WARRANTY, Matter.RETURN, Matter.EXCHANGE, Matter.CANCELLATION, Matter.VALIDITY, Matter.RENEWAL}
+_LOOK_BACK = 200
+_PRICES = frozenset({FactKind.MONEY, FactKind.PERCENT})
+_WORD_OF = frozenset({Matter.UPDATE, Matter.NOTICE, Matter.INVESTIGATION, Matter.RESOLUTION})
+_HANDED_ON = frozenset({Matter.REFUND, Matter.REFUND_START, Matter.DISPATCH})
+_POINTS_BACK = re.compile(
+    r"\b(?:it|this|that|they|them|these|those|which|process\w*|time|timeframe|timeline|period|takes?|standard)\b"
 )
-_RECURS = re.compile(r"\b(?:every|each|once (?:a|in)|per|at least)\s*$")
-_PAST = re.compile(
-    r"\b(?:last|past|previous|delay(?:ed)? (?:of|by)|been|already|for (?:over|more than)|older than|ago|waited|waiting"
-    r"|waiting for|took|taken|since)\s*$"
-)
-_LEFT = re.compile(r"\b(?:remaining|rest of the|left|outstanding)\s*$")
-_LEFT_AFTER = re.compile(r"^\s*(?:remaining|left|to go)\b")
-_CONDITION = re.compile(
-    r"\b(?:if|unless|in case|in the (?:unlikely )?event|should (?:you|it|they|the|this|there|your))\b"
-)
-_HEAR_FROM_CUSTOMER = re.compile(
-    r"\b(?:please|kindly|you (?:can|may|should|could|must|need to)|feel free to) (?:do )?(?:\w+ )?"
-    r"(?:contact|call|reach|write|reply|respond|get (?:back|in touch)|let|inform|notify|e-?mail|check|confirm|provide|send|return"
-    r"|ship|upload|share|track)\b(?! (?:that|you|to you))"
-)
-_CONCEDES = re.compile(
-    r"\b(?:while|although|though|even though|despite|whereas|instead of|rather than|compared (?:to|with)|reduce)\b"
-)
-_OFFERS = frozenset({"can", "could", "would", "might"})
-_TAKING = re.compile(r"^(?:tak|expect|receiv|arriv|reach|appear|reflect|last|return|cancel|exchang|be\b|claim)")
-_ANCHOR = re.compile(r"\b(?:after|from|of|once|when|upon|following|since)\b(?! (?:us|me|now|today|our|the next))")
+_UNDER_WARRANTY = re.compile(r"\b(?:warrant|guarante|cover)")
 _OTHER_GOODS = re.compile(r"\b(?:replac\w+|re-?ship\w*|re-?sen[dt]\w*|re-?order\w*|new (?:order|one|unit|shipment))\b")
+_BY = re.compile(r"\b(?:from|by) [^,.]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """One value an agent committed to. `start` and `end` are the sentence, code points of the message as given.
+    """One value an agent committed to. `start` and `end` are its sentence, code points of the message as given.
 
     `firm` is false for what only restates or offers a value: it counts where it repeats an answer and is none itself.
+    `replaces` tells goods sent instead of others, `about` what the value applies to, `named` the fee by name.
     """
 
     matter: Matter
@@ -69,6 +42,7 @@ class Promise:
     firm: bool = True
     replaces: bool = False
     about: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -81,170 +55,103 @@ class Thread:
     party: str = parties.US
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """One value with the words around it, in lower case."""
-
-    fact: Fact
-    sentence: Span
-    said: str
-    before: str
-    after: str
-    statement: Statement | None
-
-
-@dataclass(slots=True)
-class _Message:
-    """One message, read once."""
-
-    text: str
-    reading: Reading = field(init=False)
-    folded: Folded = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.reading, self.folded = Reading(self.text), fold(self.text)
-
-
 def promises(text: str, thread: Thread) -> tuple[Promise, ...]:
     """Return what a message promises, in order, and move `thread` on to its end."""
-    message = _Message(text)
-    facts = [fact for fact in message.reading.facts if fact.kind in _KINDS and fact.polarity][:VALUES_LIMIT]
+    reading = Reading(text)
+    folded = reading.passages.folded
     found: list[Promise] = []
     at = 0
-    if facts:
-        statements = list(_statements(message))
-        for fact in facts:
-            sentence = message.reading.sentence_of(fact)
-            _follow(thread, message.reading.passages.folded[at : sentence.start])
-            at = max(at, sentence.start)
-            place = _place(message, fact, sentence, statements)
-            if promise := _promise(message, place, thread):
-                found.append(promise)
-    _follow(thread, message.reading.passages.folded[at:])
+    for place in places(text, reading):
+        _follow(thread, folded[at : place.span.start])
+        at = max(at, place.span.start)
+        promise = _charge(place) if place.fact.kind in _PRICES else _promise(place, thread)
+        if promise is not None:
+            found.append(promise)
+    _follow(thread, folded[at:])
     return tuple(found)
 
 
-def _statements(message: _Message) -> Iterator[tuple[Span, Statement]]:
-    """Yield each time expression of the message, as a span of the text as given, with the statement it stands in."""
-    plain = masked(message.folded.text)
-    for sentence in sentences(plain, find_times(plain)):
-        for statement in read(sentence):
-            for token in statement.times:
-                yield Span(*message.folded.raw(token.start, token.end)), statement
-
-
-def _place(message: _Message, fact: Fact, sentence: Span, statements: Sequence[tuple[Span, Statement]]) -> _Place:
-    whole = message.reading.passages.folded
-    clause = message.reading.passages.clause(fact.span)
-    statement = next((one for span, one in statements if span.overlaps(fact.span)), None)
-    return _Place(
-        fact,
-        sentence,
-        whole[sentence.start : sentence.end],
-        whole[clause.start : fact.start],
-        whole[fact.end : max(clause.end, min(sentence.end, fact.end + 120))],
-        statement,
-    )
-
-
-def _promise(message: _Message, place: _Place, thread: Thread) -> Promise | None:
-    frames = _frames(place)
-    matter = next((found for frame in frames if (found := matter_of(frame))), None)
-    if matter is None:
-        matter = thread.matter or thread.asked
-    if matter is None or _is_none(message, place, matter):
+def _promise(place: Place, thread: Thread) -> Promise | None:
+    matter = _matter(place, thread)
+    if matter is None or not is_answer(place, matter):
         return None
     thread.matter = matter
-    about = frozenset((place.fact.applies_to or "").split("+")) - {""}
     return Promise(
         matter,
-        _actor(place, thread) if matter in _WHO_MATTERS else parties.US,
+        _whose(matter, _actor(place, thread)),
         place.fact,
-        place.sentence.start,
-        place.sentence.end,
-        anchored=bool(place.fact.anchor or _ANCHOR.search(place.after.partition(",")[0])),
-        firm=_is_firm(place, matter),
-        replaces=thread.replaces or bool(_OTHER_GOODS.search(place.said)),
-        about=about,
+        place.span.start,
+        place.span.end,
+        anchored=place.is_anchored,
+        firm=is_firm(place, matter),
+        replaces=thread.replaces or _OTHER_GOODS.search(place.said) is not None,
+        about=place.scopes,
     )
 
 
-def _frames(place: _Place) -> Sequence[Frame]:
-    """Return the words to look for the matter in, the closest first."""
-    whole = Frame(place.after, f"{place.before} {place.said}")
-    if place.statement is None:
-        return (Frame(place.before), Frame(place.after), whole)
-    said = f"{place.statement.group.verb} {place.statement.said}"
-    return (Frame(said, _subject(place.statement)), Frame(place.before), Frame(place.after))
+def _charge(place: Place) -> Promise | None:
+    charged = charge_of(place.said, place.before)
+    if charged is None or not is_answer(place, charged[0]):
+        return None
+    matter, named = charged
+    firm, span = is_firm(place, matter), place.span
+    return Promise(matter, parties.US, place.fact, span.start, span.end, firm=firm, about=place.scopes, named=named)
 
 
-def _subject(statement: Statement) -> str:
-    first = statement.tokens[statement.group.start].start
-    words = [token.low for token in statement.tokens if statement.subject.start <= token.start < first]
-    return " ".join(words) if statement.subject.start >= 0 else statement.subject.head
+def _matter(place: Place, thread: Thread) -> Matter | None:
+    fact = place.fact
+    if _UNDER_WARRANTY.search(place.said) and (fact.unit == "months" or fact.kind is FactKind.LIFETIME):
+        return Matter.WARRANTY
+    told = next((found for frame in _frames(place) if (found := matter_of(frame))), None)
+    if told is None and _POINTS_BACK.search(place.subject):
+        return thread.matter or thread.asked
+    return told
 
 
-def _is_none(message: _Message, place: _Place, matter: Matter) -> bool:
-    """Say whether a value is no answer: asked, quoted, told of the past, recurring, a condition, the customer's part."""
-    fact, reading = place.fact, message.reading
-    if fact.kind is FactKind.DURATION and fact.high is None:
-        return True
-    if reading.is_asked(fact) or place.said.endswith("?") or reading.is_quoted(fact) or reading.is_reported(fact):
-        return True
-    if _RECURS.search(place.before) or _PAST.search(place.before) or _LEFT.search(place.before):
-        return True
-    if _LEFT_AFTER.search(place.after) or _in_condition(place):
-        return True
+def _frames(place: Place) -> Iterator[Frame]:
+    """Yield the words to look for the matter in, the closest first."""
+    before = parties.without_parties(place.before.rpartition(" that ")[2])
     statement = place.statement
-    if statement is not None and (
-        statement.guard in {Guard.QUESTION, Guard.REPORTED, Guard.CONDITION} or statement.group.negated
-    ):
-        return True
-    return matter not in _TERMS and bool(_HEAR_FROM_CUSTOMER.search(place.before))
+    if statement is not None:
+        said = parties.without_parties(unanchored(f"{statement.group.verb} {statement.said}"))
+        yield Frame(said, before if statement.subject.start >= 0 else f"{place.subject} {before}")
+    yield Frame(before)
+    yield Frame(parties.without_parties(unanchored(place.after)))
+    yield Frame(parties.without_parties(place.lead))
 
 
-def _in_condition(place: _Place) -> bool:
-    """Say whether the value is part of an if-clause: nothing between the "if" and it closes that clause."""
-    start = place.fact.start - place.sentence.start
-    opened = [match.end() for match in _CONDITION.finditer(place.said[:start])]
-    return bool(opened) and "," not in place.said[opened[-1] : start]
+def _whose(matter: Matter, actor: str) -> str:
+    """Return whose time it is, as far as that matters: refunds and goods come from us, whoever of us sees to it."""
+    if matter in _WORD_OF or (matter in _HANDED_ON and actor in parties.OUTSIDE):
+        return actor
+    return parties.US
 
 
-def _is_firm(place: _Place, matter: Matter) -> bool:
-    start = place.fact.start - place.sentence.start
-    before = place.said[:start]
-    opened = [match.end() for match in _CONCEDES.finditer(before)]
-    if opened and "," not in before[opened[-1] :]:
-        return False
-    if _CONDITION.search(place.said):
-        return False
-    statement = place.statement
-    if statement is None:
-        return True
-    return not (statement.group.modal in _OFFERS and matter not in _TERMS and not _TAKING.match(statement.group.verb))
-
-
-def _actor(place: _Place, thread: Thread) -> str:
-    statement = place.statement
-    subject = _subject(statement) if statement else place.before
-    if named := parties.party_in(subject):
+def _actor(place: Place, thread: Thread) -> str:
+    """Return who is to do it: the subject, who a call comes “from”, or for “they” who was named last."""
+    statement, subject = place.statement, place.subject
+    understood = statement is not None and statement.subject.start < 0
+    if understood and statement is not None and statement.subject.who is Who.US and not statement.subject.first:
+        named = parties.party_in(place.lead)
+    else:
+        named = parties.party_in(subject)
+    if named is None and not (parties.is_us(subject) and not (statement and statement.subject.who is Who.CUSTOMER)):
+        named = _sender(place)
+    if named is not None:
         thread.party = named
         return named
-    if parties.is_us(subject) and not (statement and statement.subject.who is Who.CUSTOMER):
-        return parties.US
-    by = re.search(r"\b(?:from|by) [^,.]*", f"{statement.said if statement else ''} {place.after}")
-    if by and (named := parties.party_in(by[0])):
-        return named
-    if parties.is_they(subject):
-        return thread.party
-    return parties.US
+    return thread.party if parties.is_they(subject) else parties.US
+
+
+def _sender(place: Place) -> str | None:
+    by = _BY.search(f"{place.statement.said if place.statement else ''} {place.after}")
+    return parties.party_in(by[0]) if by else None
 
 
 def _follow(thread: Thread, text: str) -> None:
     """Move the thread on over a stretch of the agent's words."""
     if _OTHER_GOODS.search(text):
         thread.replaces = True
-    if named := parties.last_party(text):
-        thread.party = named
-    if found := matter_of(Frame(text[-200:])):
-        thread.matter = found
+    near = text[-_LOOK_BACK:]
+    thread.party = parties.last_party(near) or thread.party
+    thread.matter = matter_of(Frame(near)) or thread.matter

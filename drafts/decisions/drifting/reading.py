@@ -4,10 +4,13 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from drafts.decisions.drifting.transcripts import Transcript, Turn, known_role
 from drafts.decisions.textgate import BODY_LIMIT_BYTES, TextRefused, check_text, parse_json
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 ID_LIMIT_BYTES = 200
 MESSAGES_LIMIT = 2_000
@@ -90,21 +93,21 @@ def _keep(record: Sequence[str], names: Sequence[str], held: dict[str, list[Turn
     """Add one record to the conversation that it names, or say why it cannot be read."""
     if not any(cell.strip() for cell in record):
         return None
+    if len(record) < len(names):
+        return BrokenLine(line, f"This line has {len(record)} fields; the header names {len(names)}.")
     try:
-        if len(record) < len(names):
-            raise _Refused(f"This line has {len(record)} fields; the header names {len(names)}.")
         cells = dict(zip(names, record, strict=False))
         name = _conversation_id(cells["conversation_id"])
         turn = _turn("", {**cells, "sent_at": cells.get("sent_at") or None})
-        if len(held.get(name, ())) >= MESSAGES_LIMIT:
-            raise _Refused(f"This conversation has more than {MESSAGES_LIMIT:,} messages. Split it.")
     except _Refused as refused:
         return BrokenLine(line, str(refused))
+    if len(held.get(name, ())) >= MESSAGES_LIMIT:
+        return BrokenLine(line, f"This conversation has more than {MESSAGES_LIMIT:,} messages. Split it.")
     held.setdefault(name, []).append(turn)
     return None
 
 
-def _next_record(records: "csv._reader") -> list[str] | BrokenLine | None:
+def _next_record(records: "Reader") -> list[str] | BrokenLine | None:
     try:
         return next(records, None)
     except csv.Error as error:

@@ -36,8 +36,8 @@ class Command(BaseCommand):
 
     help = (
         "Find repeated commitment questions in old conversations, and which of them got more than one answer. "
-        'FILE is JSON Lines, {"conversation_id", "messages": [{"role", "text", "sent_at"?}]}, or a .csv with the columns '
-        "conversation_id, role, text and sent_at."
+        'FILE is JSON Lines, {"conversation_id", "messages": [{"role", "text", "sent_at"?}]}, or a .csv with the '
+        "columns conversation_id, role, text and sent_at."
     )
     requires_system_checks = ()
 
@@ -158,8 +158,8 @@ def _table(counts: Counts, rows: Iterable[DriftRow], broken: Sequence[BrokenLine
     summary = [
         f"{counts.conversations} conversations read.",
         f"{counts.asked_three_or_more} have a question that was asked three times or more.",
-        f"{counts.two_answers_or_more} have a question with two distinct answers or more, "
-        f"{counts.three_answers_or_more} with three or more.",
+        f"{counts.two_answers_or_more} have a question with two distinct answers or more.",
+        f"{counts.three_answers_or_more} have one with three or more.",
     ]
     if broken:
         summary.append(f"{len(broken)} lines could not be read:")
@@ -170,10 +170,8 @@ def _table(counts: Counts, rows: Iterable[DriftRow], broken: Sequence[BrokenLine
 
 def _block(row: DriftRow) -> str:
     answers = len(row.distinct_answers)
-    lines = [
-        f"{_printable(row.conversation_id)}  {row.question_key}: "
-        f"asked {_times(row.times_asked)}, {answers or 'no'} {'answer' if answers == 1 else 'answers'}"
-    ]
+    told = f"{answers or 'no'} {'answer' if answers == 1 else 'answers'}"
+    lines = [f"{_printable(row.conversation_id)}  {row.question_key}: asked {_times(row.times_asked)}, {told}"]
     for answer in row.distinct_answers:
         lines.append(f"  {_printable(answer)}")
         lines += [f"    message {one.turn:>3}: {_printable(one.text)}" for one in row.evidence if one.value == answer]
