@@ -71,6 +71,7 @@ class QueuePage:
     following: str | None
     preceding: str | None
     url: str
+    shown_at: datetime
     all_url: str
     everywhere_url: str | None
     others_url: str | None
@@ -136,6 +137,7 @@ def page_of(request: ConsoleRequest, filters: Filters) -> QueuePage:
         following=link.following(part),
         preceding=link.preceding(part),
         url=link.to(asked),
+        shown_at=now,
         all_url=link.to({}),
         everywhere_url=_Links(queue_lists.LISTINGS[-1], {}).to({"q": asked["q"]}) if "q" in asked else None,
         others_url=_others(listing, counts),

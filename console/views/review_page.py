@@ -130,6 +130,11 @@ class ReviewPage:
         return not self.standing.may_type or hidden or any(one.styles for one in self.slices)
 
     @property
+    def waits_for_conflict(self) -> bool:
+        """Say whether a policy owner has to settle a conflict first, so that the page listens for it."""
+        return self.item.branch == Branch.SOURCES_CONFLICT
+
+    @property
     def first_lines(self) -> tuple[Piece, ...]:
         """Return how the message begins that the draft answers, or the draft's own name."""
         return plain(self.item.reply_to.text[:300] if self.item.reply_to else self.item.external_id)

@@ -4,6 +4,7 @@ from django.urls import path
 
 from console.views import (
     acting,
+    composed_replies,
     audit,
     audit_answers,
     audit_check,
@@ -13,6 +14,7 @@ from console.views import (
     correction_files,
     correction_form,
     corrections,
+    customers,
     deliveries,
     delivery,
     delivery_acting,
@@ -31,6 +33,8 @@ from console.views import (
     receiver,
     review,
     session,
+    situations,
+    two_documents,
     settled,
     typing,
 )
@@ -64,11 +68,30 @@ urlpatterns = [
     path("conversations/<int:conversation_id>/ledger/", ledger_page.ledger_page, name="conversation-ledger"),
     path("conversations/<int:conversation_id>/ledger.json", ledger_page.ledger_json, name="conversation-ledger-json"),
     path("conversations/<int:conversation_id>/ledger.csv", ledger_page.ledger_csv, name="conversation-ledger-csv"),
+    path("conversations/<int:conversation_id>/correct/", situations.situations, name="conversation-situations"),
+    path(
+        "conversations/<int:conversation_id>/two-documents",
+        two_documents.two_documents,
+        name="conversation-two-documents",
+    ),
+    path(
+        "conversations/<int:conversation_id>/quoted-answer", composed_replies.not_found, name="conversation-not-found"
+    ),
+    path(
+        "conversations/<int:conversation_id>/policy-changed",
+        composed_replies.policy_changed,
+        name="conversation-policy-changed",
+    ),
+    path(
+        "conversations/<int:conversation_id>/outside/<path:key>", correction_form.withdraw, name="conversation-withdraw"
+    ),
     path(
         "conversations/<int:conversation_id>/correct/<path:key>", correction_form.correct, name="conversation-correct"
     ),
     path("conversations/<int:conversation_id>/evidence", evidence.make, name="conversation-evidence"),
     path("evidence/verify_evidence.py", evidence.verifier, name="evidence-verifier"),
+    path("customers/", customers.customers, name="customers"),
+    path("customers/<path:customer_id>/", customers.customer, name="customer"),
     path("corrections/", corrections.corrections, name="corrections"),
     path("corrections/chart.svg", corrections.chart, name="corrections-chart"),
     path("corrections/print", correction_files.corrections_print, name="corrections-print"),

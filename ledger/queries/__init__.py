@@ -33,8 +33,10 @@ from ledger.queries.conflicts import (
     conflict,
     conflict_rows,
     conflicts,
+    newest_settlement,
     open_conflicts_of,
     overdue_rows,
+    settled_since,
 )
 from ledger.queries.key_catalogue import KeyPage, KeyRow, key_page, key_rows
 from ledger.queries.organisation import organisation_calendar
@@ -100,12 +102,14 @@ __all__ = [
     "live_answers",
     "newest_checkpoint",
     "newest_checkpoints",
+    "newest_settlement",
     "open_conflicts_of",
     "organisation_calendar",
     "outdated",
     "overdue_rows",
     "recorded_texts_by_key",
     "registry",
+    "settled_since",
     "told",
     "unsealed",
     "used_versions",

@@ -112,6 +112,19 @@ def conflict_rows(*, settled: bool, start: int, limit: int) -> tuple[ConflictRow
     return tuple(_row(row) for row in found[start : start + limit])
 
 
+def newest_settlement(key: str, channel: str | None) -> ConflictView | None:
+    """Return the conflict of a root key on a channel that ended last, or None."""
+    ended = _loaded(Conflict.objects.filter(question_key=key, channel=channel or "").exclude(state=Conflict.OPEN))
+    row = ended.order_by("-resolved_at", "pk").first()
+    return None if row is None else _view(row)
+
+
+def settled_since(instant: datetime, *, limit: int) -> tuple[ConflictView, ...]:
+    """Return the conflicts that ended after an instant, the newest first."""
+    ended = _loaded(Conflict.objects.filter(resolved_at__gt=instant)).order_by("-resolved_at", "pk")
+    return tuple(_view(row) for row in ended[:limit])
+
+
 def overdue_rows(*, now: datetime) -> QuerySet[Conflict]:
     """Return the open conflicts that are overdue at this instant, in no order, to be counted."""
     return Conflict.objects.filter(state=Conflict.OPEN, due_at__lt=now).order_by()

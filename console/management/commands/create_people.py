@@ -28,5 +28,7 @@ def create_people(password: str = SAMPLE_PASSWORD) -> None:
     for name, (group, first, last) in PEOPLE.items():
         Group.objects.get_or_create(name=group)
         if not User.objects.filter(username=name).exists():
-            User.objects.create_user(name, password=password, first_name=first, last_name=last)
+            User.objects.create_user(
+                name, email=f"{name}@countersign.example", password=password, first_name=first, last_name=last
+            )
         User.objects.get(username=name).groups.add(Group.objects.get(name=group))
