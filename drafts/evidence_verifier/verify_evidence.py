@@ -212,6 +212,8 @@ def read_json(data: bytes, report: Report) -> Pack:
     report.digest = hashlib.sha256(canonical(pack["content"])).hexdigest()
     if report.digest != pack["content_sha256"]:
         raise Broken("The digest of the content is not that of the content.")
+    if (pack["key"]["fingerprint_sha256"], pack["key"]["key_id"]) != _names(report.key)[1:]:
+        raise Broken("The pack names its key by another fingerprint than the key has.")
     report.holds.append("The pack is byte for byte what the holder of the key below signed.")
     return pack
 
