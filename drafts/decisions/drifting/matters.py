@@ -118,7 +118,8 @@ _CUES: tuple[tuple[Matter, tuple[str, ...]], ...] = (
         Matter.INVESTIGATION,
         (
             r"investigat\w*|review\w*|verif\w*|inquir\w*|look(?:ing)? into|assess\w*|check\w*|escalat\w*",
-            r"(?:confirm|see) (?:if|whether)|find out|determin\w+|trac(?:e|ing)\b|audit|analy[sz]\w*|locat(?:e|ed|ing)\b|retriev\w*",
+            r"(?:confirm|see) (?:if|whether)|find out|determin\w+",
+            r"trac(?:e|ing)\b|audit|analy[sz]\w*|locat(?:e|ed|ing)\b|retriev\w*",
         ),
     ),
     (
@@ -174,10 +175,11 @@ _SECOND_LOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The words of one statement: what is said of whom, and the clause for what neither tells."""
+    """The words of one statement: what it says, its clause up to the value, and its subject."""
 
     said: str
     about: str = ""
+    subject: str = ""
 
 
 def matter_of(frame: Frame) -> Matter | None:
@@ -185,7 +187,9 @@ def matter_of(frame: Frame) -> Matter | None:
     weak = _WEAK.match(frame.said) is not None
     for words in (frame.about, frame.said) if weak else (frame.said, frame.about):
         if found := _first(words):
-            return _refined(found, words)
+            # Money arrives and goes out as goods do.
+            pays = found in {Matter.DELIVERY, Matter.DISPATCH} and _first(frame.subject) is Matter.REFUND
+            return Matter.REFUND if pays else _refined(found, words)
     return Matter.DELIVERY if _RECEIVES.search(frame.said) and _GOODS.search(frame.said) else None
 
 

@@ -20,6 +20,7 @@ REACH = 300
 """Characters of a sentence on each side of a value that are read and shown."""
 
 _READ = frozenset({FactKind.DURATION, FactKind.LIFETIME, FactKind.MONEY, FactKind.PERCENT, FactKind.DATE})
+_ASKS_PATIENCE = re.compile(r"\b(?:could|can|would|will) you (?:please |kindly )*(?:allow|give|wait|bear)\b")
 _ANCHOR = re.compile(
     r"\b(?:after|once|when|upon|following|of (?:us )?receiv\w+|of receipt"
     r"|from (?:the )?(?:date|day|time|moment|receipt))\b(?! (?:you|this|that)\b)"
@@ -78,6 +79,11 @@ def unanchored(words: str) -> str:
     return words[: match.start()] if match else words
 
 
+def _is_asked(reading: Reading, fact: Fact, said: str) -> bool:
+    """Say whether the value stands in a question; “could you please allow 2 days?” is none."""
+    return ("?" in said[-3:] or reading.is_asked(fact)) and not _ASKS_PATIENCE.search(said)
+
+
 def _statements(text: str) -> Iterator[tuple[Span, Statement]]:
     """Yield each time expression of the message, as a span of the text as given, with the statement it stands in."""
     folded = fold(text)
@@ -100,5 +106,5 @@ def _place(reading: Reading, fact: Fact, statements: Sequence[tuple[Span, Statem
         whole[clause.start : fact.start],
         whole[fact.end : max(clause.end, min(end, fact.end + REACH // 2))],
         next((one for span, one in statements if span.overlaps(fact.span)), None),
-        reading.is_asked(fact) or reading.is_quoted(fact) or reading.is_reported(fact),
+        _is_asked(reading, fact, whole[start:end]) or reading.is_quoted(fact) or reading.is_reported(fact),
     )

@@ -114,7 +114,10 @@ def _frames(place: Place) -> Iterator[Frame]:
     statement = place.statement
     if statement is not None:
         said = parties.without_parties(unanchored(f"{statement.group.verb} {statement.said}"))
-        yield Frame(said, before if statement.subject.start >= 0 else f"{place.subject} {before}")
+        if statement.subject.start >= 0:
+            yield Frame(said, before, place.subject)
+        else:
+            yield Frame(said, f"{place.subject} {before}")
     yield Frame(before)
     yield Frame(parties.without_parties(unanchored(place.after)))
     yield Frame(parties.without_parties(place.lead))

@@ -31,7 +31,6 @@ _ASKS_CUSTOMER = re.compile(
     r"(?:contact|call|reach|write|reply|respond|get (?:back|in touch)|let|inform|notify|e-?mail|check|confirm"
     r"|provide|send|return|ship|upload|share|track)\b(?! (?:that|you|to you))"
 )
-_ASKS_PATIENCE = re.compile(r"\b(?:could|can|would|will) you (?:please |kindly )*(?:allow|give|wait|bear)\b")
 _CONCEDES = re.compile(
     r"\b(?:while|although|though|even though|despite|whereas|instead of|rather than|compared (?:to|with)|reduce)\b"
 )
@@ -45,7 +44,7 @@ def is_answer(place: Place, matter: Matter) -> bool:
     It does not where it is asked, quoted, past, recurring, left over from an earlier answer, inside a condition, or
     what the customer is to keep to.
     """
-    if place.unheard or _is_asked(place) or not _suits(place, matter):
+    if place.unheard or not _suits(place, matter):
         return False
     if _OUT_OF_PLACE.search(place.before) or _OVER.search(place.after) or _still_open(_IF, place.lead):
         return False
@@ -73,11 +72,6 @@ def _suits(place: Place, matter: Matter) -> bool:
     if kind is FactKind.LIFETIME:
         return matter is Matter.WARRANTY
     return kind is not FactKind.DURATION or place.fact.high is not None
-
-
-def _is_asked(place: Place) -> bool:
-    """Say whether the value stands in a question; “could you please allow 2 days?” is none."""
-    return "?" in place.said[-3:] and not _ASKS_PATIENCE.search(place.before)
 
 
 def _still_open(opening: re.Pattern[str], lead: str) -> bool:
