@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from drafts.decisions import evidence_words as words
 from drafts.decisions.evidence import Packed, absences, not_covered, problems
-from drafts.decisions.evidence_markup import Html, moment, pairs, section, table, tag
+from drafts.decisions.evidence_markup import Html, letter, moment, pairs, section, table, tag
 from drafts.decisions.evidence_records import Making, Records, Seal
 from drafts.decisions.evidence_sections import Teller
 from drafts.decisions.evidence_style import STYLE, page_style
@@ -64,14 +64,14 @@ def _opening(records: Records, making: Making, packed: Packed, zone: ZoneInfo) -
     return tag(
         "header",
         tag("p", "Evidence pack", class_="quiet"),
-        tag("h1", "Conversation ", tag("bdi", records.conversation_id)),
+        tag("h1", "Conversation ", letter(records.conversation_id)),
         pairs(
             (
-                ("Customer", tag("bdi", records.customer_id) if records.customer_id else "not named"),
-                ("Channel", tag("bdi", records.channel) if records.channel else "not known"),
+                ("Customer", letter(records.customer_id) if records.customer_id else "not named"),
+                ("Channel", letter(records.channel) if records.channel else "not known"),
                 ("First seen", moment(records.first_seen_at, zone)),
                 ("Made", moment(making.at, zone)),
-                ("Made by", f"{making.by_name} ({making.by})" if making.by else making.by_name),
+                ("Made by", letter(f"{making.by_name} ({making.by})" if making.by else making.by_name)),
                 ("Times are shown in", making.zone),
                 ("Signed with key", tag("code", making.key_id)),
                 ("Digest of the records", tag("code", packed.digest)),

@@ -31,12 +31,12 @@ class Teller:
         """Show an instant."""
         return moment(instant, self.zone)
 
-    def person(self, name: str | None) -> str | None:
+    def person(self, name: str | None) -> Html | None:
         """Name a person, with the name they sign in with."""
         if name is None:
             return None
         full = self.records.people.get(name)
-        return f"{full} ({name})" if full and full != name else name
+        return letter(f"{full} ({name})" if full and full != name else name)
 
     def _live(self) -> Html:
         standing = standing_answers(_link(row) for row in self.records.entries)
@@ -71,7 +71,7 @@ class Teller:
             tag("h3", f"{row.position}. {words.KINDS[kind]}"),
             tag(
                 "p",
-                tag("strong", tag("bdi", self.person(_text(said, "decided_by")) or "")),
+                tag("strong", self.person(_text(said, "decided_by")) or ""),
                 " ",
                 words.KIND_SENTENCES[kind],
             ),
@@ -97,9 +97,10 @@ class Teller:
         for label, name in (("Supersedes", "supersedes"), ("Repeats", "replays"), ("Brings back", "restores")):
             yield label, self._other(known(said, name))
         facts = cast("list[Columns]", said["typed_facts"])
-        yield "Committed to", "; ".join(words.fact(one) for one in facts)
+        yield "Committed to", letter("; ".join(words.fact(one) for one in facts)) if facts else None
         deciding = cast("Columns", said["deciding_facts"])
-        yield "Known facts", "; ".join(f"{words.name_of(n)}: {v}" for n, v in deciding.items() if v is not None)
+        stated = "; ".join(f"{words.name_of(name)}: {value}" for name, value in deciding.items() if value is not None)
+        yield "Known facts", letter(stated) if stated else None
 
     def _other(self, entry_id: str) -> str | None:
         found = (row.position for row in self.records.entries if row.columns["id"] == entry_id)
@@ -113,15 +114,15 @@ class Teller:
         until = known(source, "effective_until")
         valid = f"from {known(source, 'effective_from')}" + (f" until before {until}" if until else ", without an end")
         kind = words.DOCUMENT_KINDS.get(known(source, "kind"), known(source, "kind"))
-        version = f"version {known(source, 'version')}, section {known(source, 'section')}, {kind}, in force {valid}"
+        where = f"version {known(source, 'version')}, section {known(source, 'section')}, {kind}, in force {valid}"
         return tag(
             "div",
             tag("h4", "The passage behind it, as it was then"),
             tag(
                 "p",
-                tag("bdi", known(source, "title") or known(source, "doc_id")),
-                f" ({known(source, 'doc_id')}), ",
-                version,
+                letter(f"{known(source, 'title')} ({known(source, 'doc_id')})"),
+                ", ",
+                letter(where),
             ),
             quote(known(source, "passage"), f"{at}/answer_source/passage"),
             tag("p", "SHA-256 of the passage ", tag("code", known(source, "passage_digest")), class_="hash"),
@@ -177,7 +178,7 @@ class Teller:
                     ("Issued by", self.person(made.corrected_by)),
                     ("Owner", self.person(made.owner)),
                     ("Reason", letter(made.reason, f"{at}/reason")),
-                    ("Question", made.question_key),
+                    ("Question", letter(made.question_key)),
                     ("Said before in", f"message {made.said_in_message}" if made.said_in_message else None),
                     ("Ledger", self._other(made.entry_id)),
                     ("Taken back", self._withdrawn(made)),
@@ -191,8 +192,8 @@ class Teller:
     def _withdrawn(self, made: Corrected | Decided) -> Html | None:
         if made.withdrawn_at is None:
             return None
-        by = f" by {self.person(made.withdrawn_by)}" if made.withdrawn_by else " by the last look before sending"
-        return join((self.at(made.withdrawn_at) or "", by, ": ", letter(made.withdrawn_because or "")))
+        by = self.person(made.withdrawn_by) or "the last look before sending"
+        return join((self.at(made.withdrawn_at) or "", " by ", by, ": ", letter(made.withdrawn_because or "")))
 
     def _replies(self) -> Html:
         decided = [self._decision(place, one) for place, one in enumerate(self.records.decisions)]
@@ -206,10 +207,10 @@ class Teller:
         return tag(
             "article",
             tag("h3", "Decided ", self.at(made.decided_at) or ""),
-            tag("p", tag("strong", tag("bdi", self.person(made.decided_by) or "")), f" {words.DECISIONS[made.kind]}."),
+            tag("p", tag("strong", self.person(made.decided_by) or ""), f" {words.DECISIONS[made.kind]}."),
             pairs(
                 (
-                    ("Draft", tag("bdi", made.item)),
+                    ("Draft", letter(made.item)),
                     ("Reason", letter(made.reason, f"decisions/{place}/reason") if made.reason else None),
                     ("Owner", self.person(made.owner)),
                     ("Undone", self._withdrawn(made)),
@@ -226,27 +227,26 @@ class Teller:
             tag("h4", f"The reply {words.DELIVERIES[left.state]}"),
             pairs(
                 (
-                    ("Receiver", tag("bdi", left.destination) if left.destination else None),
+                    ("Receiver", letter(left.destination) if left.destination else None),
                     ("Confirmed by the receiver", self.at(left.delivered_at)),
                     ("Because", letter(left.because) if left.because else None),
                     ("Said by", self.person(left.settled_by)),
                 )
             ),
             quote(left.text, f"deliveries/{place}/text"),
-            table(("No.", "Began", "Ended", "Came to", "Address", "Answer"), attempts, caption="Attempts")
+            table(("Attempt", "Came to", "Address", "Answer"), attempts, caption="Attempts to hand it over")
             if left.attempts
             else Html(),
         )
 
     def _attempt(self, tried: Tried) -> tuple[str, ...]:
         came_to = words.OUTCOMES[tried.outcome] if tried.outcome else "no end is recorded"
+        ended = join((came_to, ", ", self.at(tried.ended_at) or "")) if tried.ended_at else came_to
         status = f"{tried.status} " if tried.status else ""
         return (
-            str(tried.number),
-            self.at(tried.started_at) or "",
-            self.at(tried.ended_at) or "",
-            came_to,
-            tag("bdi", tried.address),
+            join((f"{tried.number}. ", self.at(tried.started_at) or "")),
+            ended,
+            letter(tried.address),
             join((status, letter(tried.receiver_said))),
         )
 

@@ -23,18 +23,21 @@ blockquote { margin: .5rem 0; padding: .5rem .8rem; background: var(--said); bor
 .quiet, caption, dt { color: var(--quiet); }
 .chip { background: var(--chip); color: var(--chip-ink); border: 1px solid; border-radius: .3rem; padding: 0 .3rem;
   font-size: .8em; }
-.hash, code { font-family: ui-monospace, monospace; font-size: .85em; }
+pre { white-space: pre-wrap; margin: .5rem 0; }
+.hash, code, pre { font-family: ui-monospace, monospace; font-size: .85em; }
 .warning { border: 2px solid; padding: .6rem .9rem; border-radius: .4rem; }
 dl { margin: .5rem 0; }
 dl > div { display: grid; grid-template-columns: 11rem 1fr; gap: .75rem; padding: .1rem 0; }
 dd { margin: 0; min-width: 0; }
 table { width: 100%; border-collapse: collapse; font-size: .85rem; margin-top: .5rem; }
 caption { text-align: left; }
+td { overflow-wrap: break-word; }
+td code { overflow-wrap: anywhere; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .5rem .3rem 0; border-top: 1px solid var(--line); }
 @media (max-width: 40rem) {
   dl > div { grid-template-columns: 1fr; gap: 0; margin-bottom: .35rem; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
-  td { display: block; border: 0; padding: .1rem 0; }
+  td { display: block; border: 0; padding: .1rem 0; overflow-wrap: anywhere; }
   td::before { content: attr(data-title) ": "; color: var(--quiet); }
   tr { display: block; border-top: 1px solid var(--line); padding: .35rem 0; }
 }
@@ -43,10 +46,9 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .5rem .3rem 0; bo
   :root { color-scheme: light; --ink: #000; --quiet: #444; --line: #999; --paper: #fff; --said: #f3f3f3;
     --edge: #000; --chip: #eee; --chip-ink: #000; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
-  h2, h3, h4 { break-after: avoid; }
+  h2, h3, h4, .quiet { break-after: avoid; }
   h2 { margin-top: 1.4rem; }
   p, dl > div, tr, blockquote { break-inside: avoid; }
-  blockquote.long { break-inside: auto; }
   p { orphans: 3; widows: 3; }
   thead { display: table-header-group; }
   a { color: inherit; text-decoration: none; }
