@@ -21,8 +21,8 @@ from drafts import queries
 from drafts.decisions.reading import Reader
 from drafts.services.updates import put_key
 from ledger import queries as ledger
+from ledger.decisions.key_files import as_json
 from ledger.decisions.sending import read_key
-from ledger.decisions.vocabulary import KeyEntry
 
 router = Router(tags=["keys"])
 
@@ -35,7 +35,7 @@ def list_keys(
 ) -> HttpResponse:
     """List the question keys by name."""
     known = ledger.registry().values()
-    return reply(page(known, key=lambda each: (each.key,), parts=1, cursor=cursor, limit=limit, show=key_as_json))
+    return reply(page(known, key=lambda each: (each.key,), parts=1, cursor=cursor, limit=limit, show=as_json))
 
 
 @router.get("/keys/{key}", auth=Token(Action.READ, Scope.READ, Scope.POLICIES), response=KeyAnswer)
@@ -62,18 +62,4 @@ def _shown(key: str) -> dict[str, object]:
     found = ledger.registry().get(key)
     if found is None:
         raise not_found("There is no such question key.")
-    return key_as_json(found)
-
-
-def key_as_json(entry: KeyEntry) -> dict[str, object]:
-    """Return a key in the shape in which it is sent, with its name."""
-    return {
-        "key": entry.key,
-        "question_canonical": entry.question_canonical,
-        "commitment_class": entry.commitment_class.value,
-        "deciding_facts": list(entry.deciding_facts),
-        "parent": entry.parent,
-        "boundary": entry.boundary,
-        "examples": list(entry.examples),
-        "owner": entry.owner,
-    }
+    return as_json(found)

@@ -1,10 +1,13 @@
 """Question keys: the registry of what customers can ask, and which passage answers it."""
 
+from http import HTTPStatus
+
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from console.http import ConsoleRequest, show
+from console.permissions import Action, may
 from console.views import paging, waiting
 from console.views.access import readers_only
 from console.views.policies import today
@@ -21,7 +24,12 @@ def keys(request: ConsoleRequest) -> HttpResponse:
     found = ledger.key_rows(start=paging.start_of(request.GET, PER_PAGE), limit=PER_PAGE + 1)
     rows, pages = paging.cut(request.GET, found, PER_PAGE)
     asked = waiting.counts(waiting.open_items(request.user), [Q(question_key=row.key) for row in rows])
-    context = {"rows": list(zip(rows, asked, strict=True)), "pages": pages, "classes": CLASSES}
+    context = {
+        "rows": list(zip(rows, asked, strict=True)),
+        "pages": pages,
+        "classes": CLASSES,
+        "may_change": may(request.user, Action.CHANGE_SOURCES),
+    }
     return show(request, "keys.html", context)
 
 
@@ -29,6 +37,11 @@ def keys(request: ConsoleRequest) -> HttpResponse:
 @readers_only
 def key(request: ConsoleRequest, key: str) -> HttpResponse:
     """Show one question key with the passages that answer it."""
+    return shown(request, key)
+
+
+def shown(request: ConsoleRequest, key: str, *, fault: str = "") -> HttpResponse:
+    """Show one question key, and why something could not be done with it. Raises Http404."""
     page = ledger.key_page(key, on=today()) if "\x00" not in key else None
     if page is None:
         raise Http404
@@ -39,5 +52,7 @@ def key(request: ConsoleRequest, key: str) -> HttpResponse:
         "commitment": CLASSES[page.row.commitment_class],
         "kinds": KINDS,
         "conflicts": ledger.open_conflicts_of([page.root]).get(page.root, ()),
+        "may_change": may(request.user, Action.CHANGE_SOURCES),
+        "fault": fault,
     }
-    return show(request, "key.html", context)
+    return show(request, "key.html", context, status=HTTPStatus.CONFLICT if fault else HTTPStatus.OK)

@@ -12,8 +12,8 @@ from tests.web.conftest import signed_in
 from tests.web.test_hostile_text import CORPUS, is_inert
 
 ADJACENT = "return_window::spare_bulb"
-QUERIES_OF_THE_LIST = 8
-QUERIES_OF_A_KEY = 11
+QUERIES_OF_THE_LIST = 9
+QUERIES_OF_A_KEY = 12
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.web.conftest import ACTIONS, signed_in
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 READERS = ("agent", "owner", "manager", "admin")
 DECIDERS = ("agent", "owner")
-SOURCES = {"notices", "conflicts", "conflict", "policies", "policy", "keys", "key"}
+SOURCES = {"notices", "conflicts", "conflict", "policies", "policy", "keys", "keys-download", "key"}
 SENDING = {"deliveries", "delivery"}
 READ = {"queue", "review", "conversations", "conversation", "corrections", "corrections-csv"} | SOURCES | SENDING
 DRIFT_READ = {"drift", "drift-report", "drift-print", "drift-chart", "drift-json", "drift-csv"}
@@ -25,12 +25,13 @@ DECIDE_DELIVERY = {"delivery-send-again", "delivery-mark-delivered", "delivery-t
 UNDO = {"delivery-undo"}
 CONFIGURED = {"destinations"}
 CONFIGURE = {"destination-add", "destination-change", "destination-switch", "destination-new-secret"}
-SETTLE = {"conflict-resolve", "conflict-reassign"}
+SETTLE = {"conflict-resolve", "conflict-reassign", "key-delete"}
 TOLD = {"notices-read", "notice-open", "notice-read"}  # each their own; another's is not found: test_notices.py
 MAILS = {"notice-mail-again"}
 CORRECT = {"conversation-correct"}
 LOOK = {"review-news", "queue-news", "review-check", "review-preview", "review-delivery"}
 PACKS = {"conversation-evidence"}
+EDIT_KEYS = {"key-add", "key-change", "key-file"}
 SIGNED = {"sample-receiver"}  # takes what is signed instead of who is signed in: test_sample_receiver.py
 OPEN = {"login", "logout", "healthz", "evidence-verifier"} | SIGNED
 
@@ -76,7 +77,21 @@ def delivery_called(name, agent):
 
 def test_every_page_stands_in_the_matrix():
     assert {pattern.name for pattern in pages()} <= set().union(
-        READ, DRIFT, DECIDE, DECIDE_DELIVERY, UNDO, CONFIGURED, CONFIGURE, SETTLE, TOLD, MAILS, CORRECT, LOOK, PACKS, OPEN
+        READ,
+        DRIFT,
+        DECIDE,
+        DECIDE_DELIVERY,
+        UNDO,
+        CONFIGURED,
+        CONFIGURE,
+        SETTLE,
+        TOLD,
+        MAILS,
+        EDIT_KEYS,
+        CORRECT,
+        LOOK,
+        PACKS,
+        OPEN,
     )
 
 
@@ -122,17 +137,29 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
         elif pattern.name in CORRECT:
             statuses = {client.get(url).status_code, client.post(url, {"step": "preview"}).status_code}
             assert (statuses == {403}) is (role == "admin"), pattern.name
-        elif pattern.name in TOLD:
-            found = client.post(url).status_code in {302, 404}
-            assert (client.get(url).status_code, found) == (405, True), pattern.name
-        elif pattern.name in MAILS:
-            refused = client.post(url).status_code == 403
-            assert (client.get(url).status_code, refused) == (405, role != "admin"), pattern.name
         elif pattern.name in PACKS:
             assert (client.get(url).status_code, client.post(url, {"form": "json"}).status_code) == (405, 200)
         elif pattern.name in SETTLE:
             refused = client.post(url, {}).status_code == 403
             assert (client.get(url).status_code, refused) == (405, role != "owner"), pattern.name
+
+
+@pytest.mark.parametrize("role", READERS)
+def test_who_may_change_keys_and_look_after_mails(people, policy, role):
+    client = signed_in(people[role])
+    item = builders.item()
+
+    for pattern in pages():
+        url = address(pattern, item.pk)
+        if pattern.name in EDIT_KEYS:
+            refused = {client.get(url).status_code == 403, client.post(url).status_code == 403}
+            assert refused == {role != "owner"}, pattern.name
+        elif pattern.name in MAILS:
+            refused = client.post(url).status_code == 403
+            assert (client.get(url).status_code, refused) == (405, role != "admin"), pattern.name
+        elif pattern.name in TOLD:
+            assert client.get(url).status_code == 405, pattern.name
+            assert client.post(url).status_code in {302, 404}, pattern.name
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "delete"])
