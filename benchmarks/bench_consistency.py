@@ -217,11 +217,11 @@ def main() -> None:
         manage = [sys.executable, str(ROOT / "manage.py")]
         try:
             for command in (["database", "start"], ["prepare_database"], ["create_people"]):
-                subprocess.run([*manage, *command], check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+                subprocess.run([*manage, *command], check=True, stdout=subprocess.DEVNULL)
             set_up()
             simulate()
         finally:
-            subprocess.run([*manage, "database", "stop"], check=False, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+            subprocess.run([*manage, "database", "stop"], check=False, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
