@@ -82,8 +82,11 @@ def end(request: ConsoleRequest) -> HttpResponse:
     found = named_version(request.GET)
     if request.method != "POST":
         return _show_end(request, found, {})
-    if request.POST.get("step") == "end":
+    step = request.POST.get("step")
+    if step == "end":
         return _end_on(request, found, request.POST.get("on", ""))
+    if step != "retire":
+        return _show_end(request, found, {"whole": "Choose what is to happen."}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     return _ended(
         request,
         found,

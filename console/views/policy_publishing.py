@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from console.http import ConsoleRequest, show
+from console.templatetags.console_tags import day
 from console.views import history
 from console.views.highlight import plain
 from console.views.history import Change
@@ -26,7 +28,7 @@ from ledger import queries as ledger
 from ledger.decisions.differences import ValueRow, in_words
 from ledger.decisions.facts import Fact
 from ledger.decisions.policies import Refused
-from ledger.decisions.previewing import PassageChange, Preview
+from ledger.decisions.previewing import FieldChange, PassageChange, Preview
 from ledger.decisions.vocabulary import KeyEntry, Version, VersionStatus
 from ledger.queries import managing
 from ledger.queries.managing import Managed
@@ -166,7 +168,7 @@ def _page(request: ConsoleRequest, found: Managed, notice: str) -> PublishPage:
         others=others_who_may_publish(found.prepared_by, request.user),
         predecessor=preview.predecessor if preview else None,
         ends=preview.plan.closes if preview else (),
-        fields=tuple(FieldTold(FIELDS[one.field], one.before, one.after) for one in preview.fields) if preview else (),
+        fields=tuple(_field(one) for one in preview.fields) if preview else (),
         passages=tuple(_passage(one, known, preview.predecessor) for one in preview.passages) if preview else (),
         contests=tuple(
             ContestTold(one.question_key, question_of(one.question_key, known), one.rivals) for one in preview.contests
@@ -202,6 +204,13 @@ def waiting(keys: Sequence[str], known: dict[str, KeyEntry]) -> tuple[Counted, .
         for key in keys
         if key in found
     )
+
+
+def _field(change: FieldChange) -> FieldTold:
+    if not change.field.startswith("effective_"):
+        return FieldTold(FIELDS[change.field], change.before, change.after)
+    before, after = (date.fromisoformat(one) if one else None for one in (change.before, change.after))
+    return FieldTold(FIELDS[change.field], day(before) or "no end", day(after) or "no end")
 
 
 def _passage(change: PassageChange, known: dict[str, KeyEntry], before: Version | None) -> PassageTold:

@@ -40,7 +40,10 @@ class VersionLine:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document as a list shows it; `conflicts` counts the open ones that one of its versions takes part in."""
+    """A document as a list shows it; `drafts` names its unpublished versions.
+
+    `conflicts` counts the open ones that one of its versions takes part in.
+    """
 
     doc_id: str
     title: str
@@ -49,6 +52,7 @@ class DocumentRow:
     deciding_date: str
     channels: tuple[str, ...]
     versions: int
+    drafts: tuple[str, ...]
     applying: tuple[VersionLine, ...]
     conflicts: int
 
@@ -207,6 +211,7 @@ def _document_row(document: PolicyDocument, lines: Sequence[VersionLine], confli
         deciding_date=document.deciding_date,
         channels=tuple(sorted({channel for line in lines for channel in line.channels})),
         versions=len(lines),
+        drafts=tuple(line.version for line in lines if line.status is VersionStatus.DRAFT),
         applying=tuple(line for line in lines if line.applies),
         conflicts=conflicts,
     )

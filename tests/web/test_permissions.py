@@ -16,8 +16,15 @@ METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 READERS = ("agent", "owner", "manager", "admin")
 DECIDERS = ("agent", "owner")
 SOURCES = {"notices", "conflicts", "conflict", "policies", "policy", "keys", "keys-download", "key"}
+LOOKING_BACK = {"policies-applied", "policy-export", "policy-told"}
+EDIT_POLICIES = {f"policy-{action}" for action in ("new", "edit", "publish", "discard", "end", "permission")}
 SENDING = {"deliveries", "delivery"}
-READ = {"queue", "review", "conversations", "conversation", "corrections", "corrections-csv"} | SOURCES | SENDING
+READ = (
+    {"queue", "review", "conversations", "conversation", "corrections", "corrections-csv"}
+    | SOURCES
+    | LOOKING_BACK
+    | SENDING
+)
 DRIFT_READ = {"drift", "drift-report", "drift-print", "drift-chart", "drift-json", "drift-csv"}
 DRIFT = DRIFT_READ | {"drift-file", "drift-own-past", "drift-cancel", "drift-delete"}  # who may: test_drift.py
 DECIDE = {f"review-{action}" for action in ACTIONS} | {"review-set-aside", "review-undo"}
@@ -52,7 +59,9 @@ def address(pattern, item_id):
     route = route.replace("<int:conversation_id>", str(conversation)).replace("<int:destination_id>", "1")
     route = route.replace("<uuid:report_id>", str(item_id))
     route = route.replace("<uuid:delivery_id>", str(item_id)).replace("<uuid:notice_id>", str(item_id))
-    return "/" + route.replace("<path:doc_id>", "returns").replace("<path:key>", builders.RETURN_KEY)
+    route = route.replace("<path:doc_id>", "returns").replace("<path:key>", builders.RETURN_KEY)
+    about = f"?document=returns&version=RET-1&key={builders.RETURN_KEY}"
+    return "/" + route + (about if pattern.name in LOOKING_BACK | EDIT_POLICIES else "")
 
 
 def conflict_called(name):
@@ -88,6 +97,7 @@ def test_every_page_stands_in_the_matrix():
         TOLD,
         MAILS,
         EDIT_KEYS,
+        EDIT_POLICIES,
         CORRECT,
         LOOK,
         PACKS,
@@ -145,13 +155,13 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
 
 
 @pytest.mark.parametrize("role", READERS)
-def test_who_may_change_keys_and_look_after_mails(people, policy, role):
+def test_who_may_change_keys_and_policies_and_look_after_mails(people, policy, role):
     client = signed_in(people[role])
     item = builders.item()
 
     for pattern in pages():
         url = address(pattern, item.pk)
-        if pattern.name in EDIT_KEYS:
+        if pattern.name in EDIT_KEYS | EDIT_POLICIES:
             refused = {client.get(url).status_code == 403, client.post(url).status_code == 403}
             assert refused == {role != "owner"}, pattern.name
         elif pattern.name in MAILS:

@@ -99,6 +99,11 @@ def test_a_day_that_ends_nothing_earlier_is_refused_and_kept(desk, policy, on, w
     assert stored("RET-1").effective_until == date(2027, 7, 1)
 
 
+def test_a_form_without_a_button_changes_nothing(desk, policy):
+    assert desk.post(at("policy-end", version="RET-1"), {}).status_code == 422
+    assert stored("RET-1").status == "active"
+
+
 @pytest.mark.parametrize("step", [{"step": "retire"}, {"step": "end", "on": "2027-01-01"}])
 def test_what_is_retired_is_not_ended_again(desk, policy, step):
     desk.post(at("policy-end", version="RET-1"), {"step": "retire"})
