@@ -1,9 +1,9 @@
 """A ledger of a million entries, with valid hashes, for what must stay quick at that size.
 
 Two hundred thousand conversations with five entries each, spread over a year: two answers, replays of both, and in one
-conversation of ten a correction. The rows are made in SQL, place after place so that each chains to the one before, with
-the product's own `ledger.payload_of`, and inserted in the order of their time, as they would have arrived. The ledger's
-triggers are switched off meanwhile and stand as `ENABLE ALWAYS` afterwards; constraints stay on.
+conversation of ten a correction. The rows are made in SQL, place after place so that each chains to the one before,
+with the product's own `ledger.payload_of`, and inserted in the order of their time, as they would have arrived. The
+ledger's triggers are switched off meanwhile and stand as `ENABLE ALWAYS` afterwards; constraints stay on.
 
     DATA_DIR=/somewhere/new python benchmarks/million.py      fills a new installation and leaves it running
 """
@@ -28,7 +28,8 @@ DELIVERY = "Standard delivery takes 3 to 5 business days after dispatch."
 STAGE = "CREATE TEMPORARY TABLE stage (LIKE ledger.entry) ON COMMIT DELETE ROWS"
 HEADS = """
     INSERT INTO ledger.head (conversation_id, position, entry_hash)
-    SELECT 'million-' || n, 0, ledger.genesis('million-' || n) FROM generate_series(%(first)s::integer, %(last)s::integer) n
+    SELECT 'million-' || n, 0, ledger.genesis('million-' || n)
+    FROM generate_series(%(first)s::integer, %(last)s::integer) n
 """
 PLACE = """
     INSERT INTO stage (
@@ -112,7 +113,7 @@ ANSWERED_AT = (1, 1, 3, 1, 3)
 type Session = psycopg.Connection[tuple[object, ...]]
 
 
-def fill(session: Session, *, entries: int = ENTRIES, told: Callable[[int], None] = lambda done: None) -> None:
+def fill(session: Session, *, entries: int = ENTRIES, told: Callable[[int], None] = lambda _: None) -> None:
     """Append so many entries; `session` may act as the ledger's owner. `told` hears how many stand so far.
 
     The two questions and their passages must be there (see `sources`). Filling twice is refused by the ledger's keys.
@@ -186,7 +187,7 @@ def settle(session: Session) -> None:
 def million(*, entries: int = ENTRIES, with_desk: bool = True) -> None:
     """Prepare the database of DATA_DIR and fill it, unless it is filled already. Leaves an embedded server running."""
     for command in (["database", "start"], ["prepare_database"]):
-        subprocess.run([sys.executable, str(ROOT / "manage.py"), *command], check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+        subprocess.run([sys.executable, str(ROOT / "manage.py"), *command], check=True, stdout=subprocess.DEVNULL)
     set_up()
     from console.database.places import current_place
 

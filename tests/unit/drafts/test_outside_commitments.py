@@ -1,0 +1,61 @@
+"""Which sentences of a reply from outside the desk commit us, and to what."""
+
+import pytest
+
+from drafts.decisions.outside_commitments import stated_outside
+
+REPAIR = "warranty_duration::repair_general"
+LOCKED = {REPAIR: "Repairs are covered for 12 months from the day they were finished."}
+PASSAGES = {
+    "return_window::online_store": ("An unused lamp can be returned within 14 days of receipt.",),
+    "refund_timing::card": ("Refunds reach the card within 5 business days.",),
+}
+
+
+def stated(text, *, locked=LOCKED, passages=PASSAGES):
+    return [(row.question_key, row.differs) for row in stated_outside(text, locked=locked, passages=passages)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(LOCKED[REPAIR], [], id="to-the-letter"),
+        pytest.param("Repairs  are covered for 12 months\nfrom the day they were finished.", [], id="white-space-aside"),
+        pytest.param("The warranty on the repair is one year.", [(REPAIR, False)], id="same-value-in-other-words"),
+        pytest.param("Your repair has a warranty of 24 months.", [(REPAIR, True)], id="another-value"),
+        pytest.param("There is no warranty on repairs.", [(REPAIR, True)], id="denied"),
+        pytest.param(
+            f"You get a lifetime guarantee on that. {LOCKED[REPAIR]}", [(REPAIR, True)], id="beside-the-letter"
+        ),
+        pytest.param(
+            "You can send it back within 30 days. Refunds take 10 days.",
+            [("return_window::online_store", False), ("refund_timing::card", False)],
+            id="two-questions-without-an-answer",
+        ),
+        pytest.param("Is it within 14 days of receipt?", [], id="a-question"),
+        pytest.param("You wrote that you were told 24 months of warranty.", [], id="the-customer's-words"),
+        pytest.param("> Repairs have a warranty of 24 months.", [], id="quoted-mail"),
+        pytest.param("I will call you within 2 days.", [], id="a-promise-to-call"),
+        pytest.param("We will send an update on the refund within 24 hours.", [], id="a-promise-to-write"),
+        pytest.param("Your order of 3 lamps for $40 was shipped on 3 May.", [], id="the-order"),
+        pytest.param("Thank you, have a nice day!", [], id="nothing"),
+    ],
+)
+def test_what_counts_as_a_commitment(text, expected):
+    assert stated(text) == expected
+
+
+def test_a_term_that_no_passage_speaks_of_is_kept_without_a_question():
+    assert stated("We give you a warranty of 24 months.", locked={}, passages={}) == [("", False)]
+
+
+def test_the_sentence_is_kept_to_the_letter():
+    (row,) = stated_outside("Hi!  Your repair has a warranty of 24\xa0months. Bye", locked=LOCKED, passages={})
+
+    assert row.sentence == "Your repair has a warranty of 24\xa0months."
+
+
+def test_one_sentence_is_given_to_one_question():
+    twins = {"a::b": PASSAGES["return_window::online_store"], "c::d": PASSAGES["return_window::online_store"]}
+
+    assert stated("You can return it within 14 days of receipt.", locked={}, passages=twins) == [("a::b", False)]
