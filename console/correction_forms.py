@@ -33,6 +33,7 @@ class LogFilters(forms.Form):
     since = Day("From")
     until = Day("To, included")
     q = forms.CharField(required=False, max_length=200, label="Words in the reason")
+    conversation = forms.CharField(required=False, max_length=256, label="Conversation id", widget=forms.HiddenInput)
 
     def __init__(self, asked: Mapping[str, str], choices: LogChoices) -> None:
         super().__init__(asked, label_suffix="")
@@ -59,6 +60,7 @@ class LogFilters(forms.Form):
             owner=given["owner"],
             document=given["source"],
             reason=given["q"],
+            conversation=given["conversation"],
         )
 
     def asked(self) -> dict[str, str]:
@@ -77,7 +79,11 @@ def _midnight(day: date | None, zone: ZoneInfo) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The fields of a correction, as they were typed; `composed` is the message last shown, `seen_entry` its answer."""
+    """The fields of a correction, as they were typed; `composed` is the message last shown, `seen_entry` its answer.
+
+    `outside_message` and `withdrawn` name the reply and the words of it where they were said past the desk;
+    `seen_version` is that of the item from which this was started.
+    """
 
     new_answer: str = ""
     reason: str = ""
@@ -85,6 +91,9 @@ class Typed:
     message: str = ""
     composed: str = ""
     seen_entry: str = ""
+    outside_message: str = ""
+    withdrawn: str = ""
+    seen_version: str = ""
 
     @property
     def in_own_words(self) -> bool:
@@ -92,11 +101,21 @@ class Typed:
         return bool(self.message.strip()) and self.message != self.composed
 
 
-TYPED = ("new_answer", "reason", "owner", "message", "composed", "seen_entry")
+TYPED = (
+    "new_answer",
+    "reason",
+    "owner",
+    "message",
+    "composed",
+    "seen_entry",
+    "outside_message",
+    "withdrawn",
+    "seen_version",
+)
 
 
 class CorrectionForm(forms.Form):
-    """A correction from the ledger; `step` names the button that was pressed."""
+    """A correction; `step` names the button that was pressed."""
 
     new_answer = KeptText()
     reason = KeptText()
@@ -104,7 +123,10 @@ class CorrectionForm(forms.Form):
     message = KeptText()
     composed = KeptText()
     seen_entry = KeptText()
-    step = forms.ChoiceField(choices=[(step, step) for step in ("passage", "preview", "issue")])
+    outside_message = KeptText()
+    withdrawn = KeptText()
+    seen_version = KeptText()
+    step = forms.ChoiceField(choices=[(step, step) for step in ("passage", "words", "preview", "issue")])
 
     def typed(self) -> Typed:
         """Return what was typed, also where a field cannot be used."""

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from console.http import ConsoleRequest, show
 from console.permissions import Action, may
 from console.views import history, words
+from console.views.evidence import packs_part
 from console.views.thread import Thread, part_of
-from console.views.timeline import Timeline, timeline_of
+from console.views.timeline import Timeline, timeline_of, wanted_by
 from drafts import queries
 from drafts.decisions.transitions import ItemState
-from ledger import queries as ledger
 
 if TYPE_CHECKING:
     from drafts.models import Conversation, ReviewItem
@@ -54,22 +54,18 @@ class ConversationPage:
 
 @require_safe
 def conversation(request: ConsoleRequest, conversation_id: int) -> HttpResponse:
-    """Show a conversation; `before` asks for earlier messages and `entries_before` for earlier ledger entries."""
+    """Show a conversation; `before` asks for earlier messages, `entries_before` and `key` for a part of its ledger."""
     found = find(request, conversation_id)
     items = _items(request, found)
     page = ConversationPage(
         conversation=found,
         thread=part_of(found, _place(request, "before"), at_once=MESSAGES_AT_ONCE),
-        timeline=timeline_of(
-            ledger.entries(found.external_id),
-            queries.messages_of_corrections(request.user, found.pk),
-            _place(request, "entries_before"),
-        ),
+        timeline=timeline_of(request, found, wanted_by(request)),
         items=tuple(_item_row(item) for item in items[:ITEMS_SHOWN]),
         more_items=len(items) > ITEMS_SHOWN,
         may_correct=may(request.user, Action.CORRECT),
     )
-    return show(request, "conversation.html", {"page": page})
+    return show(request, "conversation.html", {"page": page, "evidence": packs_part(request, found.pk)})
 
 
 def find(request: ConsoleRequest, conversation_id: int) -> "Conversation":

@@ -1,116 +1,107 @@
-"""The log of corrections, on screen in pages and as one file without an end."""
+"""The log of corrections: on screen in pages and in numbers, and one correction on a page of its own."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from http import HTTPStatus
-from typing import cast
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
-from django.utils import timezone
+from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from console import spreadsheets
+from console.charts import Chart, Series, svg
 from console.correction_forms import LogFilters
 from console.http import ConsoleRequest, show
-from console.views import history
 from console.views.access import readers_only
+from console.views.correction_rows import Row, row_of
 from console.views.highlight import plain
-from console.views.shapes import SourceShape
-from console.views.timeline import SourceRow, source_row
 from drafts import queries
 from drafts.decisions.structure import Piece
-from drafts.queries import Logged
+from drafts.queries import Totals
 
 PER_PAGE = 25
-COLUMNS = (
-    "correction_id",
-    "corrected_at",
-    "conversation_id",
-    "customer_id",
-    "question_key",
-    "question",
-    "old_text",
-    "new_text",
-    "reason",
-    "owner",
-    "owner_name",
-    "corrected_by",
-    "corrected_by_name",
-    "message_to_customer",
-    "source_document",
-    "source_title",
-    "source_version",
-    "source_section",
-    "source_effective_from",
-    "source_effective_until",
-    "ledger_entry_id",
-    "review_item_id",
-    "withdrawn_at",
-    "withdrawn_because",
-)
+MOST = 10
+"""Reasons and owners that are counted on the page."""
+WEEKS = 52
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One correction of the log."""
+class CountedRow:
+    """How many corrections share a reason or an owner."""
 
-    at: datetime
-    conversation: int
-    conversation_name: str
-    question: tuple[Piece, ...]
-    key: str
-    changes: tuple[history.Change, ...]
-    reason: tuple[Piece, ...]
-    owner: str
-    issued_by: str
-    message: tuple[Piece, ...]
-    source: SourceRow | None
-    withdrawn_at: datetime | None
-    withdrawn_because: tuple[Piece, ...]
+    name: tuple[Piece, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsCard:
+    """The log in numbers; `is_cut` says that there are weeks before those in the chart."""
+
+    count: int
+    owners: tuple[CountedRow, ...]
+    reasons: tuple[CountedRow, ...]
+    is_cut: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """One page of the log; `following` leads to older ones, `file` to the same rows without an end."""
+    """One page of the log; `following` leads to older ones, `asked` are the filters as they stand in the address."""
 
     rows: tuple[Row, ...]
     narrowed: bool
     following: str | None
     is_first: bool
-    file: str
+    asked: str
+    totals: TotalsCard | None = None
+    chart: Chart | None = None
 
 
 @require_safe
 @readers_only
 def corrections(request: ConsoleRequest) -> HttpResponse:
     """List corrections, the newest first, narrowed by the filters asked for."""
-    filters = _filters(request)
+    filters = filters_of(request)
     if not filters.is_valid():
-        nothing = LogPage((), narrowed=True, following=None, is_first=True, file="")
+        nothing = LogPage((), narrowed=True, following=None, is_first=True, asked="")
         context: dict[str, object] = {"page": nothing, "filters": filters}
         return show(request, "corrections.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return show(request, "corrections.html", {"page": _page(request, filters), "filters": filters})
+    return show(request, "corrections.html", {"page": _page(request, filters), "filters": filters, "most": MOST})
 
 
 @require_safe
 @readers_only
-def corrections_csv(request: ConsoleRequest) -> HttpResponse | StreamingHttpResponse:
-    """Send every correction that the filters let through as one file."""
-    filters = _filters(request)
+def correction(request: ConsoleRequest, correction_id: UUID) -> HttpResponse:
+    """Show one correction."""
+    found = queries.one_correction(request.user, correction_id)
+    if found is None:
+        raise Http404
+    return show(request, "correction.html", {"row": row_of(found)})
+
+
+@require_safe
+@readers_only
+def chart(request: ConsoleRequest) -> HttpResponse:
+    """Draw the corrections of each week that the filters let through."""
+    filters = filters_of(request)
     if not filters.is_valid():
-        told = "\n".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in filters.errors.items())
-        return HttpResponse(told, status=HTTPStatus.BAD_REQUEST, content_type="text/plain; charset=utf-8")
-    zone = queries.organisation_calendar().zone
-    found = queries.every_correction(request.user, filters.narrowing(zone))
-    name = _file_name(filters, timezone.localdate())
-    return spreadsheets.download(name, COLUMNS, _cells(found))
+        return refused_filters(filters)
+    found = _totals(request, filters)
+    return svg(request, _series(found), labels=_labels(found), title=TITLE)
 
 
-def _filters(request: ConsoleRequest) -> LogFilters:
+def filters_of(request: ConsoleRequest) -> LogFilters:
+    """Read the filters of the address; call `is_valid` first."""
     return LogFilters(request.GET, queries.log_choices(request.user))
+
+
+def refused_filters(filters: LogFilters) -> HttpResponse:
+    """Say in plain text why there is no file."""
+    told = "\n".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in filters.errors.items())
+    return HttpResponse(told, status=HTTPStatus.BAD_REQUEST, content_type="text/plain; charset=utf-8")
+
+
+TITLE = "Corrections by week"
 
 
 def _page(request: ConsoleRequest, filters: LogFilters) -> LogPage:
@@ -119,78 +110,43 @@ def _page(request: ConsoleRequest, filters: LogFilters) -> LogPage:
     read = queries.corrections_page(request.user, narrowing, before=before, limit=PER_PAGE + 1)
     shown, asked = read[:PER_PAGE], filters.asked()
     last = shown[-1].correction if len(read) > PER_PAGE else None
+    found = _totals(request, filters) if shown and before is None else None
     return LogPage(
-        rows=tuple(_row(logged) for logged in shown),
+        rows=tuple(row_of(logged) for logged in shown),
         narrowed=bool(asked),
         following="?" + urlencode({**asked, "before": f"{last.corrected_at.isoformat()}_{last.pk}"}) if last else None,
         is_first=before is None,
-        file="?" + urlencode(asked),
+        asked="?" + urlencode(asked),
+        totals=_card(found) if found else None,
+        chart=_chart(found, asked) if found and len(found.weeks) > 1 else None,
     )
 
 
-def _row(logged: Logged) -> Row:
-    made = logged.correction
-    return Row(
-        at=made.corrected_at,
-        conversation=made.conversation_id,
-        conversation_name=made.conversation.external_id,
-        question=plain(logged.question),
-        key=made.question_key,
-        changes=history.changes(made.old_text, made.new_text),
-        reason=plain(made.reason),
-        owner=history.name_of(made.owner) or "",
-        issued_by=history.name_of(made.corrected_by) or "",
-        message=plain(made.message),
-        source=source_row(_source(logged)),
-        withdrawn_at=made.withdrawn_at,
-        withdrawn_because=plain(made.withdrawn_because or ""),
-    )
+def _totals(request: ConsoleRequest, filters: LogFilters) -> Totals:
+    zone = queries.organisation_calendar().zone
+    return queries.correction_totals(request.user, filters.narrowing(zone), zone=zone, most=MOST, weeks=WEEKS)
 
 
-def _source(logged: Logged) -> SourceShape | None:
-    return cast("SourceShape", logged.source) if logged.source else None
+def _card(found: Totals) -> TotalsCard:
+    owners = tuple(CountedRow(plain(one.name), one.count) for one in found.owners)
+    reasons = tuple(CountedRow(plain(one.name), one.count) for one in found.reasons)
+    return TotalsCard(found.count, owners, reasons, is_cut=len(found.weeks) == WEEKS)
 
 
-def _cells(found: Iterator[Logged]) -> Iterator[tuple[object, ...]]:
-    """Write one row in the order of COLUMNS; instants in the organisation's zone, to the second."""
-    for logged in found:
-        made, source = logged.correction, logged.source
-        yield (
-            made.pk,
-            _local(made.corrected_at),
-            made.conversation.external_id,
-            made.conversation.customer_id,
-            made.question_key,
-            logged.question,
-            made.old_text,
-            made.new_text,
-            made.reason,
-            made.owner.get_username(),
-            history.name_of(made.owner),
-            made.corrected_by.get_username(),
-            history.name_of(made.corrected_by),
-            made.message,
-            source.get("doc_id"),
-            source.get("title"),
-            source.get("version"),
-            source.get("section"),
-            source.get("effective_from"),
-            source.get("effective_until"),
-            made.entry_id,
-            made.decision.item_id if made.decision else None,
-            _local(made.withdrawn_at),
-            made.withdrawn_because,
-        )
+def _chart(found: Totals, asked: dict[str, str]) -> Chart:
+    address = f"{reverse('corrections-chart')}{'?' if asked else ''}{urlencode(asked)}"
+    return Chart(address, TITLE, _labels(found), _series(found), "Week from")
 
 
-def _local(instant: datetime | None) -> str:
-    return timezone.localtime(instant).isoformat(timespec="seconds") if instant else ""
+def _labels(found: Totals) -> list[str]:
+    """Name each week by its Monday."""
+    return [f"{week.monday.day} {week.monday:%b %Y}" for week in found.weeks]
 
 
-def _file_name(filters: LogFilters, today: date) -> str:
-    since, until = filters.cleaned_data["since"], filters.cleaned_data["until"]
-    begins = f"-from-{since}" if since else ""
-    return f"corrections{begins}-to-{until or today}.csv"
+def _series(found: Totals) -> list[Series]:
+    issued = Series("Issued", [week.issued - week.undone for week in found.weeks])
+    undone = Series("Undone before it left", [week.undone for week in found.weeks])
+    return [issued, undone] if any(undone.values) else [issued]
 
 
 def _cursor(before: str) -> tuple[datetime, UUID] | None:

@@ -121,12 +121,32 @@ class SourceShape(TypedDict):
     effective_from: NotRequired[str]
     effective_until: NotRequired[str | None]
     passage: NotRequired[str]
+    passage_digest: NotRequired[str]
+
+
+class FactShape(TypedDict):
+    """One typed fact of an entry; numbers are text."""
+
+    kind: str
+    unit: str
+    low: str | None
+    high: str | None
+    bound: str
+    per: str | None
+    anchor: str | None
+    applies_to: str | None
+    polarity: bool
+    start: int
+    end: int
+    topics: list[str]
 
 
 class EntryShape(TypedDict):
     """One ledger entry; `locked` says that it counts now, `locked_at` is the database's own clock."""
 
     entry_id: str
+    conversation_id: str
+    customer_id: str | None
     position: int
     kind: str
     question_key: str
@@ -143,8 +163,11 @@ class EntryShape(TypedDict):
     replays: str | None
     restores: str | None
     deciding_facts: Mapping[str, object]
+    typed_facts: list[FactShape]
+    channel: str | None
     reason: str | None
     owner: str | None
     decided_by: str
+    decision_id: str
     entry_hash: str
     prev_hash: str

@@ -4,10 +4,10 @@ from django.urls import path
 
 from console.views import (
     acting,
-    composed_replies,
     audit,
     audit_answers,
     audit_check,
+    composed_replies,
     conflicts,
     conversation,
     conversations,
@@ -34,9 +34,9 @@ from console.views import (
     receiver,
     review,
     session,
+    settled,
     situations,
     two_documents,
-    settled,
     typing,
 )
 

@@ -120,6 +120,7 @@ FINDINGS = {
     "markup_in_draft": "Markup in the text",
     "language_not_checked": "A language that is not checked",
     "unrecorded_answer_in_thread": "Answered in the thread, not on record",
+    "thread_answer_differs": "Told otherwise outside the desk",
 }
 
 ORIGINS = {
@@ -222,6 +223,10 @@ def _kept(detail: Mapping[str, object]) -> str:
     return f": {detail['kept']} answers" if detail.get("kept") else ""
 
 
+def _reused(detail: Mapping[str, object]) -> str:
+    return " This draft still holds the withdrawn words." if detail.get("reuses") else ""
+
+
 def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> str:
     """Tell one line of an item's history as a sentence."""
     someone = who or "The system"
@@ -240,6 +245,7 @@ def event_sentence(kind: str, who: str | None, detail: Mapping[str, object]) -> 
         "item:decision:send_back": f"{someone} sent the draft back.{reason}",
         "item:decision:undone": f"{someone} undid the decision before its reply left.",
         "item:conflict:settled": f"The conflict between its sources was settled{_kept(detail)}.",
+        "item:answer:corrected": f"{someone} corrected the answer to {detail.get('key')}.{_reused(detail)}",
         "item:delivery:sent": "The reply was delivered.",
         "item:delivery:returned": f"The reply was stopped before it left, and the item came back.{reason}",
         "item:decision:escalated": f"{someone} escalated the item to a policy owner.{reason}",

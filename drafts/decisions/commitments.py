@@ -1,13 +1,13 @@
 """Hold a draft against what this customer was told and against the one version that applies (rules 3.3 and 3.6)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from drafts.decisions import comparison
-from drafts.decisions.comparison import Sameness
+from drafts.decisions.comparison import Comparison, Sameness
 from drafts.decisions.given import Asked, Given
-from drafts.decisions.vocabulary import Finding
+from drafts.decisions.vocabulary import Finding, Message
 from ledger.decisions.vocabulary import REPLAY_BRANCHES, Branch, LockedAnswer, Span, Statement
 
 NOTHING_SELECTED = frozenset(
@@ -198,35 +198,66 @@ def _model_notes(given: Given, asked: Sequence[Asked]) -> Iterator[Finding]:
 
 def _thread(given: Given, asked: Sequence[Asked]) -> Iterator[Finding]:
     """Find answers that an agent gave in the thread and no ledger holds."""
-    for message in given.messages:
-        if message.role != "agent" or message.id in given.desk_messages or _is_recorded(given, message.text):
-            continue
-        for one in asked:
-            yield from _unrecorded(one, message.text)
+    named: set[tuple[str, str]] = set()
+    for one in asked:
+        for message, seen in unrecorded(given, one):
+            named.add((message.id, one.root or ""))
+            yield from _unrecorded(one, message.text, seen)
+    yield from _past_the_desk(given, named)
 
 
-def _is_recorded(given: Given, text: str) -> bool:
-    return any(comparison.contains_verbatim(text, told) for told in given.sources.recorded_texts)
+def _past_the_desk(given: Given, named: Collection[tuple[str, str]]) -> Iterator[Finding]:
+    """Find commitments that a reply from outside made, also to what this message does not ask (rule 3.3)."""
+    for said in given.sources.outside:
+        if not said.is_settled and (said.message_id, said.question_key) not in named:
+            yield Finding(
+                "unrecorded_answer_in_thread",
+                f"A reply from outside the desk commits us, and no ledger holds it: “{said.sentence[:200]}”",
+            )
 
 
-def _unrecorded(one: Asked, told: str) -> Iterator[Finding]:
-    statement = statement_of(one)
-    reference = one.locked.answer_text if one.locked else statement.text if statement else None
+def unrecorded(given: Given, one: Asked) -> Iterator[tuple[Message, Comparison]]:
+    """Yield the agents' messages that answer a question past the desk, held against its answer on record.
+
+    What a correction has withdrawn since, or a person has settled, counts no more.
+    """
+    reference = reference_of(one)
     if reference is None or one.gate.branch is Branch.NOT_A_COMMITMENT_QUESTION:
         return
-    seen = comparison.answer_in_thread(told, reference)
-    if seen is None:
-        return
+    settled = (*given.sources.recorded_texts, *given.sources.withdrawn.get(one.root or "", ()))
+    past = settled_past_the_desk(given)
+    for message in given.messages:
+        if message.role != "agent" or message.id in given.desk_messages or (message.id, one.root or "") in past:
+            continue
+        if any(comparison.contains_verbatim(message.text, text) for text in settled):
+            continue
+        if (seen := comparison.answer_in_thread(message.text, reference)) is not None:
+            yield message, seen
+
+
+def settled_past_the_desk(given: Given) -> frozenset[tuple[str, str]]:
+    """Return the replies from outside, as (message, root key), of which every commitment to that key is settled."""
+    by_state: dict[bool, set[tuple[str, str]]] = {True: set(), False: set()}
+    for said in given.sources.outside:
+        by_state[said.is_settled].add((said.message_id, said.question_key))
+    return frozenset(by_state[True] - by_state[False])
+
+
+def reference_of(one: Asked) -> str | None:
+    """Return what is on record for a question: its locked answer, else the selected version's passage."""
+    statement = statement_of(one)
+    return one.locked.answer_text if one.locked else statement.text if statement else None
+
+
+def _unrecorded(one: Asked, told: str, seen: Comparison) -> Iterator[Finding]:
     yield Finding(
         "unrecorded_answer_in_thread",
         f"An agent message in this thread already answers the question and no ledger holds it: “{told[:200]}”",
     )
     if seen.sameness in {Sameness.DIFFERENT, Sameness.UNSURE}:
-        remedy = (
-            "Only a correction can settle it."
-            if one.locked
-            else "No ledger holds it, so nothing can be corrected here: escalate the item to a policy owner."
-        )
+        remedy = "Withdraw it by a correction, which tells the customer so and gives the answer that holds."
+        if one.locked is None and one.gate.branch is not Branch.SINGLE_SOURCE:
+            remedy = "Nothing could replace it yet: escalate the item to a policy owner."
         yield Finding(
             "thread_answer_differs",
             f"The thread's own answer “{told[:200]}” differs from the record. {remedy}",

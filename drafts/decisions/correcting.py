@@ -61,12 +61,22 @@ def reference_of(one: Asked) -> str:
 
 
 def refusals(given: Given, one: Asked, wanted: Correcting) -> tuple[Blocker, ...]:
-    """Return every reason why this correction cannot be issued; empty means that it may.
+    """Return every reason why a locked answer cannot be corrected so; empty means that it may.
 
     The new answer must agree with the selected version's passage, claim nothing beyond it without a record, and differ
     from what was said; the message must tell both, and the withdrawn value may appear inside that telling only.
     """
-    return (*_source(one, wanted), *_answer(given, one, wanted), *_telling(wanted), *_rest(given, wanted))
+    return (*first_answer_refusals(given, one, wanted), *message_refusals(given, wanted))
+
+
+def first_answer_refusals(given: Given, one: Asked, wanted: Correcting) -> tuple[Blocker, ...]:
+    """Return why the new answer cannot be given: it comes from the one version that applies, and changes something."""
+    return (*_source(one, wanted), *_answer(given, one, wanted))
+
+
+def message_refusals(given: Given, wanted: Correcting) -> tuple[Blocker, ...]:
+    """Return why the message cannot leave: it must tell what is withdrawn and what holds, and claim nothing else."""
+    return (*_telling(wanted), *_rest(given, wanted))
 
 
 def _source(one: Asked, wanted: Correcting) -> Iterator[Blocker]:

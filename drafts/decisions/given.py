@@ -58,7 +58,11 @@ class SaidPastTheDesk:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Everything the reply may rest on: the key registry, the policy versions, and what this customer was told."""
+    """Everything the reply may rest on: the key registry, the policy versions, and what this customer was told.
+
+    `withdrawn` holds, by root key, what was said past the desk and has been withdrawn by a correction since, `outside`
+    every sentence from past the desk that was found to commit us.
+    """
 
     registry: Mapping[str, KeyEntry] = field(default_factory=dict)
     versions: tuple[Version, ...] = ()
@@ -66,6 +70,7 @@ class Sources:
     locked: Mapping[str, LockedAnswer] = field(default_factory=dict)
     recorded_texts: tuple[str, ...] = ()
     outside: tuple[SaidPastTheDesk, ...] = ()
+    withdrawn: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

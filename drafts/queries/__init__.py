@@ -1,15 +1,25 @@
 """Read what the review workflow knows, as plain values or query sets."""
 
 from drafts.queries.auditing import audit
-from drafts.queries.conversations import ItemCounts, item_counts, newest_messages, visible_conversations
+from drafts.queries.conversations import (
+    ItemCounts,
+    asked_items,
+    item_counts,
+    items_of_decisions,
+    newest_messages,
+    visible_conversations,
+)
 from drafts.queries.corrections import (
     LogChoices,
     Logged,
     Narrowing,
+    Totals,
+    correction_totals,
+    corrections_of,
     corrections_page,
     every_correction,
     log_choices,
-    messages_of_corrections,
+    one_correction,
 )
 from drafts.queries.gathering import (
     current_version,
@@ -24,6 +34,7 @@ from drafts.queries.gathering import (
     ticket_values,
 )
 from drafts.queries.lastlook import last_look, still_leaving
+from drafts.queries.outside import withdrawn_left_out
 from drafts.queries.visibility import (
     CORRECTING_ROLES,
     HELD_ROLES,
@@ -44,7 +55,11 @@ __all__ = [
     "LogChoices",
     "Logged",
     "Narrowing",
+    "Totals",
+    "asked_items",
     "audit",
+    "correction_totals",
+    "corrections_of",
     "corrections_page",
     "correctors",
     "current_version",
@@ -53,12 +68,13 @@ __all__ = [
     "grace",
     "is_overtaken",
     "item_counts",
+    "items_of_decisions",
     "last_look",
     "log_choices",
     "may_read",
-    "messages_of_corrections",
     "newest_messages",
     "notes_of",
+    "one_correction",
     "open_items",
     "organisation_calendar",
     "original_text",
@@ -70,4 +86,5 @@ __all__ = [
     "ticket_values",
     "visible_conversations",
     "visible_items",
+    "withdrawn_left_out",
 ]

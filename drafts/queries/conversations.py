@@ -1,14 +1,16 @@
 """Find conversations: newest activity first, in a bounded number of rows however many there are."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Left
 
 from drafts.decisions.transitions import OPEN_STATES
-from drafts.models import Conversation, Message
+from drafts.models import Conversation, Decision, Message, ReviewItem
 from drafts.queries.visibility import may_read, visible_items
 
 
@@ -49,3 +51,35 @@ def item_counts(user: User | AnonymousUser, conversations: Iterable[int]) -> Map
         every=Count("pk"), waiting=Count("pk", filter=Q(state__in=OPEN_STATES))
     )
     return {row["conversation"]: ItemCounts(row["every"], row["waiting"]) for row in counted}
+
+
+def asked_items(
+    user: User | AnonymousUser,
+    conversation: int,
+    *,
+    after: datetime | None = None,
+    until: datetime | None = None,
+    limit: int | None = None,
+) -> list[ReviewItem]:
+    """Return the items of a conversation that answer a message and whose question is established, oldest first.
+
+    `after` is excluded and `until` included, by the time at which the items came in; a limit keeps the newest.
+    """
+    asking = Q(question_key__isnull=False) | ~Q(also_asked=[])
+    found = visible_items(user).filter(asking, conversation=conversation, reply_to__isnull=False)
+    if after is not None:
+        found = found.filter(created_at__gt=after)
+    if until is not None:
+        found = found.filter(created_at__lte=until)
+    newest_first = (
+        found.select_related("reply_to", "question_set_by").defer("raw_output").order_by("-created_at", "-id")
+    )
+    return list(newest_first[:limit])[::-1]
+
+
+def items_of_decisions(user: User | AnonymousUser, decisions: Collection[UUID]) -> Mapping[str, UUID]:
+    """Return the item of each of these decisions by the decision's id; what is no decision of an item is absent."""
+    if not decisions or not may_read(user):
+        return {}
+    found = Decision.objects.filter(pk__in=decisions).values_list("pk", "item_id")
+    return {str(decision): item for decision, item in found}

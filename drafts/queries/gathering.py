@@ -9,6 +9,7 @@ from django.conf import settings
 from drafts.decisions.given import Dismissed, Given, ModelNotes, Retrieved, Sources
 from drafts.decisions.vocabulary import Message as ThreadMessage
 from drafts.models import DraftVersion, Message, ReviewItem, Ticket
+from drafts.queries.outside import withdrawn_left_out
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.keys import root_of
@@ -57,37 +58,6 @@ def sources(
     )
 
 
-def thread_of(conversation: Conversation) -> "ThreadValues":
-    """Return a conversation's thread as an analysis takes it."""
-    return thread_values(list(conversation.messages.all()))
-
-
-class ThreadValues(TypedDict):
-    """The thread among the values of `Given`."""
-
-    messages: tuple[ThreadMessage, ...]
-    desk_messages: frozenset[str]
-
-
-def thread_values(thread: Iterable[Message]) -> ThreadValues:
-    """Return messages as an analysis takes them, and which of them were decided here."""
-    return {
-        "messages": tuple(ThreadMessage(m.external_id, m.role, m.text, m.sent_at) for m in thread),
-        "desk_messages": frozenset(m.external_id for m in thread if m.through_desk),
-    }
-
-
-def without_withdrawn(known: Sources, conversation: int | None, thread: Iterable[Message]) -> Sources:
-    """Add what was withdrawn of what was said past the desk; where nobody spoke past it, nothing is looked up."""
-    if conversation is None or not any(m.role == "agent" and not m.through_desk for m in thread):
-        return known
-    withdrawn: dict[str, tuple[str, ...]] = {}
-    rows = Correction.objects.filter(conversation=conversation, outside_message__isnull=False, withdrawn_at=None)
-    for key, words in rows.values_list("question_key", "old_text"):
-        withdrawn[key] = (*withdrawn.get(key, ()), words)
-    return replace(known, withdrawn=withdrawn)
-
-
 def requested_on(facts: Mapping[str, object], asked_at: datetime | None, now: datetime, zone: ZoneInfo) -> date:
     """Return the request day: the fact, else the answered message's day in the organisation's zone, else today."""
     given = facts.get("requested_on")
@@ -105,7 +75,7 @@ def given_for(
     first = item.draft_versions.get(number=1).text if newest.number > 1 else newest.text
     body = newest.text if text is None else text
     thread = list(item.conversation.messages.all())
-    questions = questions_of(item)
+    questions, told_in = questions_of(item), item.conversation.external_id
     reply_to = next((m for m in thread if m.pk == item.reply_to_id), None)
     return Given(
         text=body,
@@ -118,7 +88,7 @@ def given_for(
         messages=tuple(ThreadMessage(m.external_id, m.role, m.text, m.sent_at) for m in thread),
         reply_to=reply_to.external_id if reply_to else None,
         desk_messages=frozenset(m.external_id for m in thread if m.through_desk),
-        sources=sources(item.conversation.external_id, questions),
+        sources=withdrawn_left_out(sources(told_in, questions), told_in, thread),
         facts=item.facts,
         channel=item.conversation.channel,
         ticket=ticket_values(item.ticket),

@@ -24,7 +24,7 @@ from drafts.models import (
     ReviewItem,
 )
 from drafts.services import analysing, closing, holding, outbox, parking, recording, threads
-from drafts.services.correcting import CorrectionWanted, correct_item
+from drafts.services.correcting import CorrectionWanted, OutsideWords, correct_item
 from drafts.services.outcomes import Decided, Outcome, Overtaken, Refused, Unusable
 from ledger.decisions.calendar import BusinessCalendar
 from ledger.decisions.text import is_blank
@@ -43,7 +43,10 @@ class Dismiss:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the reviewer wants: which decision, on which version, with which final text."""
+    """What the reviewer wants: which decision, on which version, with which final text.
+
+    `outside` names what a correction withdraws where it was said past the desk.
+    """
 
     kind: DecisionKind
     seen_version: int | None = None
@@ -52,6 +55,7 @@ class Wanted:
     owner: str | None = None
     answer_text: str | None = None
     dismissed: tuple[Dismiss, ...] = ()
+    outside: OutsideWords | None = None
 
 
 @transaction.atomic(durable=True)
@@ -78,7 +82,7 @@ def decide(*, item_id: UUID | str, wanted: Wanted, actor: User, now: datetime, c
             return _close(item, wanted, actor, now, text="", given=None, analysis=None)
         case DecisionKind.CORRECT:
             correction = CorrectionWanted(
-                wanted.answer_text or "", wanted.reason or "", wanted.owner or "", wanted.text
+                wanted.answer_text or "", wanted.reason or "", wanted.owner or "", wanted.text, wanted.outside
             )
             seen = wanted.seen_version or item.version
             outcome = correct_item(item, correction, seen_version=seen, actor=actor, now=now, calendar=calendar)

@@ -169,7 +169,7 @@ def ask_given(
         messages=tuple(ThreadMessage(m.external_id, m.role, m.text, m.sent_at) for m in thread),
         reply_to=reply_to.external_id if reply_to else None,
         desk_messages=frozenset(m.external_id for m in thread if m.through_desk),
-        sources=queries.sources(told_in, questions, registry),
+        sources=queries.withdrawn_left_out(queries.sources(told_in, questions, registry), told_in, thread),
         facts=ask.facts,
         channel=channel,
         ticket=ticket,

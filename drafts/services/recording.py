@@ -44,33 +44,16 @@ def record(
             text = confirmed or comparison.propose_answer(given.text, statement.text if statement else "")
             confirmed = None
             if text is not None:
-                written.append(_answer(item, one, given, decision, text))
+                written.append(record_first_answer(_asked_by(item, one, decision), given, one, text))
         elif commitments.repeats_locked(one, given.text) and one.locked is not None:
-            written.append(
-                entries.record_replay(
-                    **_asked_by(item, one, decision),
-                    replays=one.locked.entry_id,
-                    facts=deciding_facts(one, given),
-                )
-            )
+            written.append(record_replay(_asked_by(item, one, decision), given, one, one.locked.entry_id))
     return written
 
 
-def record_correction(
-    conversation: Conversation,
-    given: Given,
-    one: Asked,
-    new_text: str,
-    *,
-    reason: str,
-    owner: str,
-    decided_by: str,
-    decision_id: str,
-    now: datetime,
-) -> Recorded:
+def record_correction(asking: Asking, given: Given, one: Asked, new_text: str, *, reason: str, owner: str) -> Recorded:
     """Write the CORRECTION that supersedes the live answer."""
     return entries.record_correction(
-        **_asking(conversation, one, decided_by, decision_id, now),
+        **asking,
         supersedes=one.locked.entry_id if one.locked else "",
         answer_text=new_text,
         version=one.route.version,
@@ -82,9 +65,10 @@ def record_correction(
     )
 
 
-def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text: str) -> Recorded:
+def record_first_answer(asking: Asking, given: Given, one: Asked, text: str) -> Recorded:
+    """Lock a first answer."""
     return entries.record_answer(
-        **_asked_by(item, one, decision),
+        **asking,
         answer_text=text,
         version=one.route.version,
         statement=commitments.statement_of(one),
@@ -94,12 +78,15 @@ def _answer(item: ReviewItem, one: Asked, given: Given, decision: Decision, text
     )
 
 
-def _asked_by(item: ReviewItem, one: Asked, decision: Decision) -> Asking:
-    who = decision.decided_by.get_username()
-    return _asking(item.conversation, one, who, str(decision.pk), decision.decided_at)
+def record_replay(asking: Asking, given: Given, one: Asked, told_before: str) -> Recorded:
+    """Write that the live answer, named by its entry, was told again."""
+    return entries.record_replay(**asking, replays=told_before, facts=deciding_facts(one, given))
 
 
-def _asking(conversation: Conversation, one: Asked, decided_by: str, decision_id: str, now: datetime) -> Asking:
+def asking_of(
+    conversation: Conversation, one: Asked, *, decided_by: str, decision_id: str, effective_at: datetime
+) -> Asking:
+    """Return what every entry says about the ask and the decision behind it."""
     return {
         "conversation_id": conversation.external_id,
         "customer_id": conversation.customer_id,
@@ -109,8 +96,18 @@ def _asking(conversation: Conversation, one: Asked, decided_by: str, decision_id
         "matched_by": one.question.by,
         "decided_by": decided_by,
         "decision_id": decision_id,
-        "effective_at": now,
+        "effective_at": effective_at,
     }
+
+
+def _asked_by(item: ReviewItem, one: Asked, decision: Decision) -> Asking:
+    return asking_of(
+        item.conversation,
+        one,
+        decided_by=decision.decided_by.get_username(),
+        decision_id=str(decision.pk),
+        effective_at=decision.decided_at,
+    )
 
 
 def deciding_facts(one: Asked, given: Given) -> dict[str, object]:

@@ -42,7 +42,7 @@ def told(conversation_id: str) -> Told:
     rows = {str(row.pk): row for row in _line(conversation_id)}
     live = {
         key: _locked(rows[standing.entry_id], standing.facts, standing.replay_count)
-        for key, standing in standing_answers(_link(row) for row in rows.values()).items()
+        for key, standing in standing_answers(link_of(row) for row in rows.values()).items()
     }
     return Told(live, tuple(dict.fromkeys(row.answer_text for row in rows.values())))
 
@@ -105,7 +105,8 @@ def _line(conversation_id: str) -> list[Entry]:
     return list(wanted.defer("payload", "prev_hash", "entry_hash"))
 
 
-def _link(row: Entry) -> Link:
+def link_of(row: Entry) -> Link:
+    """Return a row as the place in its line that it holds."""
     return Link(
         entry_id=str(row.pk),
         position=row.position,
@@ -161,7 +162,7 @@ def _as_published(row: Entry, published: PublishedEntry | None) -> dict[str, obj
         "replays": _text(row.replays_id),
         "restores": _text(row.restores_id),
         "deciding_facts": row.deciding_facts,
-        "typed_facts": [_typed_fact(fact) for fact in sorted(row.typed_facts.all(), key=lambda fact: fact.ordinal)],
+        "typed_facts": [typed_fact(fact) for fact in sorted(row.typed_facts.all(), key=lambda fact: fact.ordinal)],
         "reason": row.reason,
         "owner": row.owner,
         "decided_by": row.decided_by,
@@ -172,7 +173,8 @@ def _as_published(row: Entry, published: PublishedEntry | None) -> dict[str, obj
     }
 
 
-def _typed_fact(fact: object) -> dict[str, object]:
+def typed_fact(fact: object) -> dict[str, object]:
+    """Return a typed fact as plain values; numbers are text."""
     names = ("kind", "unit", "bound", "per", "anchor", "applies_to", "polarity", "start", "end", "topics")
     numbers = {name: _text(getattr(fact, name)) for name in ("low", "high")}
     return {**{name: getattr(fact, name) for name in names}, **numbers}

@@ -17,7 +17,7 @@ from tests import builders
 from tests.web.conftest import signed_in
 from tests.web.test_hostile_text import CORPUS, is_inert
 
-QUERIES = 16
+QUERIES = 20
 NEW_ANSWER = "You can return an unused lamp within 14 days of receipt."
 LOOSE = "A lamp that was not used can be returned within 14 days of receipt."
 
@@ -73,6 +73,11 @@ def entries_shown(response):
     return {int(place): " ".join(re.sub(r"<[^>]+>", " ", body).split()) for place, body in found}
 
 
+def thread_of(response):
+    """Return the part of the page that holds the messages."""
+    return response.text.split('id="thread"')[1].split('id="ledger"')[0]
+
+
 def test_the_ledger_is_told_line_by_line_in_order(console, told):
     lines = entries_shown(console.get(url_of(conversation_of(told))))
 
@@ -101,7 +106,8 @@ def test_a_line_tells_question_text_source_and_both_clocks(console, told):
         "section 2",
         "In force from 1 Jan 2026",
         "The passage as it was then",
-        "Decided",
+        "Commits to within 14 days, counted from receipt",
+        "Counts from",
         "Written down",
         "by the database's clock",
         "received on : 2026-10-02",
@@ -188,7 +194,7 @@ def test_many_items_lead_on_to_the_queue(console, policy):
 
     response = console.get(url_of(item.conversation))
 
-    assert response.text.count('href="/review/') == 50
+    assert response.text.split('id="items"')[1].count('href="/review/') == 50
     assertContains(response, f"/?state=all&amp;q={item.conversation.external_id}")
 
 
@@ -196,8 +202,8 @@ def test_a_long_thread_is_shown_in_parts_in_reading_order(console, policy):
     item = builders.item(messages=[builders.message(f"turn number {n:03}") for n in range(1, 71)])
     url = url_of(item.conversation)
 
-    newest = re.findall(r"turn number (\d+)", console.get(url).text)
-    earlier = re.findall(r"turn number (\d+)", console.get(url, {"before": "41"}).text)
+    newest = re.findall(r"turn number (\d+)", thread_of(console.get(url)))
+    earlier = re.findall(r"turn number (\d+)", thread_of(console.get(url, {"before": "41"})))
 
     assert newest == [f"{n:03}" for n in range(41, 71)]
     assert earlier == [f"{n:03}" for n in range(11, 41)]
@@ -214,8 +220,8 @@ def test_a_long_ledger_is_shown_in_parts_and_its_links_lead_there(console, polic
 
     assert list(entries_shown(newest)) == [3, 4]
     assert list(entries_shown(earlier)) == [1, 2]
-    assertContains(newest, 'href="?entries_before=3#ledger"')
-    assertContains(newest, 'href="?entries_before=2#entry-1"')
+    assertContains(newest, f'href="{url}?entries_before=3#ledger"')
+    assertContains(newest, f'href="{url}?entries_before=2#entry-1"')
     assertNotContains(earlier, "Show earlier entries")
 
 

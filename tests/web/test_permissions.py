@@ -35,7 +35,17 @@ CONFIGURE = {"destination-add", "destination-change", "destination-switch", "des
 SETTLE = {"conflict-resolve", "conflict-reassign", "key-delete"}
 TOLD = {"notices-read", "notice-open", "notice-read"}  # each their own; another's is not found: test_notices.py
 MAILS = {"notice-mail-again"}
-CORRECT = {"conversation-correct"}
+LOG = {"corrections", "corrections-csv", "corrections-json", "corrections-print", "corrections-chart", "correction"}
+TOLD_TO = {"conversation-ledger", "conversation-ledger-json", "conversation-ledger-csv", "customers", "customer"}
+CORRECT = {
+    "conversation-correct",
+    "conversation-withdraw",
+    "conversation-two-documents",
+    "conversation-not-found",
+    "conversation-policy-changed",
+}
+SITUATIONS = {"conversation-situations"}
+READ |= LOG | TOLD_TO
 LOOK = {"review-news", "queue-news", "review-check", "review-preview", "review-delivery"}
 PACKS = {"conversation-evidence"}
 EDIT_KEYS = {"key-add", "key-change", "key-file"}
@@ -57,7 +67,8 @@ def address(pattern, item_id):
     conversation = ReviewItem.objects.values_list("conversation", flat=True).get(pk=item_id)
     route = str(pattern.pattern).replace("<uuid:item_id>", str(item_id)).replace("<uuid:conflict_id>", str(item_id))
     route = route.replace("<int:conversation_id>", str(conversation)).replace("<int:destination_id>", "1")
-    route = route.replace("<uuid:report_id>", str(item_id))
+    route = route.replace("<uuid:report_id>", str(item_id)).replace("<uuid:correction_id>", str(item_id))
+    route = route.replace("<path:customer_id>", "customer-1")
     route = route.replace("<uuid:delivery_id>", str(item_id)).replace("<uuid:notice_id>", str(item_id))
     route = route.replace("<path:doc_id>", "returns").replace("<path:key>", builders.RETURN_KEY)
     about = f"?document=returns&version=RET-1&key={builders.RETURN_KEY}"
@@ -77,7 +88,7 @@ def delivery_called(name, agent):
     now = timezone.now()
     Destination.objects.create(pk=1, name="helpdesk", url="https://desk.example", secret="whsec_x", created_at=now)
     correction = conversation.corrections.create(
-        entry_id=uuid.uuid4(), reason="a reason", owner=agent, corrected_by=agent, corrected_at=now
+        pk=name, entry_id=uuid.uuid4(), reason="a reason", owner=agent, corrected_by=agent, corrected_at=now
     )
     Delivery.objects.create(
         pk=name, conversation=conversation, correction=correction, text="text", created_at=now, undo_until=now
@@ -99,6 +110,7 @@ def test_every_page_stands_in_the_matrix():
         EDIT_KEYS,
         EDIT_POLICIES,
         CORRECT,
+        SITUATIONS,
         LOOK,
         PACKS,
         OPEN,
@@ -149,6 +161,9 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
             assert (statuses == {403}) is (role == "admin"), pattern.name
         elif pattern.name in PACKS:
             assert (client.get(url).status_code, client.post(url, {"form": "json"}).status_code) == (405, 200)
+        elif pattern.name in SITUATIONS:
+            status = 403 if role == "admin" else 200
+            assert (client.get(url).status_code, client.post(url).status_code) == (status, 405), pattern.name
         elif pattern.name in SETTLE:
             refused = client.post(url, {}).status_code == 403
             assert (client.get(url).status_code, refused) == (405, role != "owner"), pattern.name
