@@ -12,7 +12,7 @@ from drafts.services import updates
 from tests import builders
 from tests.web.conftest import signed_in
 
-QUERIES = 6
+QUERIES = 7
 LIST = "/conversations/"
 
 

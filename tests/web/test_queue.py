@@ -16,7 +16,7 @@ from drafts.services import holding
 from tests import builders
 from tests.web.conftest import HTMX, is_whole_page, press, signed_in
 
-QUERIES_OF_ONE_PAGE = 11
+QUERIES_OF_ONE_PAGE = 12
 QUERIES_OF_ONE_SEARCH = 12
 START = datetime(2026, 11, 30, 8, tzinfo=UTC)
 
