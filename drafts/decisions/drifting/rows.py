@@ -1,5 +1,7 @@
 """The rows of a drift report: one conversation read through, question by question."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from drafts.decisions.classifier import classify
@@ -26,6 +28,16 @@ TURN_LIMIT = 65_536
 """Characters of one message that are read."""
 
 _REGISTRY = default_registry()
+_TIMES = frozenset({
+    "refund_timing", "delivery_time", "response_sla", "repair_turnaround", "warranty_duration", "return_window",
+    "cancellation_window",
+})  # fmt: skip
+_HOW_LONG = re.compile(
+    r"\b(?:how (?:long|soon)|how (?:much|many) (?:more |longer )?(?:time|days|hours|weeks)|how much longer|by when"
+    r"|until when|when (?:will|can|do|should|is|are|exactly|then)|(?:so|and|but) when|which day|what day"
+    r"|what(?:'s| is) the (?:eta|timeline|time ?frame))\b|\bwhen ?\?",
+    re.IGNORECASE,
+)
 
 
 def rows_of(transcript: Transcript, passages: Sequence[Passage] = ()) -> tuple[DriftRow, ...]:
@@ -37,29 +49,34 @@ def rows_of(transcript: Transcript, passages: Sequence[Passage] = ()) -> tuple[D
     asked, given = _read(transcript)
     lines = lines_of(given)
     topics = dict.fromkeys((*asked, *(TOPICS[line.first.matter] for line in lines)))
-    rows = (_row(transcript, topic, asked.get(topic, 0), lines, passages) for topic in topics)
+    rows = (_row(transcript, topic, asked[topic], lines, passages) for topic in topics)
     return tuple(row for row in rows if row.times_asked >= ASKED_FROM or len(row.distinct_answers) >= DISTINCT_FROM)
 
 
-def _read(transcript: Transcript) -> tuple[dict[str, int], list[Given]]:
+def _read(transcript: Transcript) -> tuple[Counter[str], list[Given]]:
     """Count the questions of the customer's messages and collect what the agent's promise."""
-    asked: dict[str, int] = {}
-    given: list[Given] = []
-    thread = Thread()
+    asked, given, thread = Counter[str](), list[Given](), Thread()
+    nameless = False
     for at, turn in enumerate(transcript.turns):
         role, text = known_role(turn.role), turn.text[:TURN_LIMIT]
         if role == CUSTOMER:
-            for topic in _topics(text):
-                asked[topic] = asked.get(topic, 0) + 1
-                thread.asked = matter_asked(topic) or thread.asked
+            topics = _topics(text)
+            asked.update(topics)
+            thread.asked = next((found for topic in topics if (found := matter_asked(topic))), thread.asked)
+            nameless = _TIMES.isdisjoint(topics) and _HOW_LONG.search(text) is not None
         elif role == AGENT:
-            given += [Given(at, text, promise) for promise in promises(text, thread)]
+            said = promises(text, thread)
+            given += [Given(at, text, promise) for promise in said]
+            if nameless and said:
+                # “How long will that take?” names no topic; the answer tells which question it was.
+                asked[TOPICS[said[0].matter]] += 1
+            nameless = False
     return asked, given
 
 
-def _topics(text: str) -> Iterable[str]:
+def _topics(text: str) -> tuple[str, ...]:
     found = classify(text, _REGISTRY)
-    return dict.fromkeys(topic_of(question.key) for question in found.questions if question.key)
+    return tuple(dict.fromkeys(topic_of(question.key) for question in found.questions if question.key))
 
 
 def _row(
