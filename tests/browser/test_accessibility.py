@@ -6,11 +6,12 @@ from django.utils import timezone
 
 from drafts.services import correcting, holding
 from drafts.services.correcting import CorrectionWanted
-from tests import builders
+from tests import builders, drifting
 from tests.browser.conftest import PHONE, WIDE, opened
 from tests.web.delivering import in_state
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+EMPTY_FILE = {"name": "empty.jsonl", "mimeType": "application/jsonl", "buffer": b""}
 SHAPES = pytest.mark.parametrize(
     ("scheme", "viewport"), [("light", WIDE), ("dark", WIDE), ("light", PHONE)], ids=["light", "dark", "phone"]
 )
@@ -169,4 +170,26 @@ def test_a_decision_that_can_be_undone_and_one_that_came_back(site, people, sche
         browser.page.get_by_text("Your decision was undone").wait_for()
         browser.open(f"/review/{item.pk}/")
         browser.page.get_by_text("took this reply back before it left").wait_for()
+        assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_drift_reports(site, people, scheme, viewport):
+    asked = "How long can I return the lamp?"
+    answers = [f"An unused lamp can be returned within {days} days of receipt." for days in (14, 30)]
+    given = [*drifting.mixed(3), drifting.conversation("c-9", *answers, asked=asked), "{broken"]
+    done, waiting = drifting.read(people["manager"], given), drifting.begun(people["manager"], given)
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in("manager")
+        of_done = [f"{done.pk}/{path}" for path in ("", "?q=nothing", "print", "delete")]
+        for path in ("", *of_done, f"{waiting.pk}/"):
+            browser.open(f"/drift/{path}")
+            for summary in browser.page.locator("main summary:visible").all():
+                summary.click()
+            assert complaints(browser.page) == [], path
+        browser.open("/drift/")
+        browser.page.locator("#file").set_input_files(files=[EMPTY_FILE])
+        browser.page.get_by_role("button", name="Read the file").click()
+        browser.page.get_by_text("The file is empty.").wait_for()
+        browser.faults[:] = [fault for fault in browser.faults if "422" not in fault]
         assert complaints(browser.page) == []

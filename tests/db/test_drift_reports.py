@@ -13,10 +13,11 @@ from console.celery import app
 from drafts import drift_tasks
 from drafts.decisions.drift_files import FileRefused
 from drafts.decisions.drifting import BrokenLine
-from drafts.models import DriftPart, DriftReport, DriftRow, Message
+from drafts.models import Correction, DriftPart, DriftReport, DriftRow, Message
 from drafts.queries import drifting as reports
-from drafts.services import correcting, drifting, updates
+from drafts.services import correcting, drifting, undoing, updates
 from drafts.services.correcting import CorrectionWanted
+from ledger.decisions.vocabulary import VersionStatus
 from tests import builders
 from tests import drifting as made
 from tests.drifting import ASKED, TOPIC, TWELVE, TWENTY_FOUR
@@ -365,16 +366,23 @@ def test_days_on_which_nothing_was_said_end_with_a_reason(manager, policy):
     assert (report.state, report.because) == ("failed", drifting.NOTHING_SAID)
 
 
-def corrected(conversation, manager, new_answer):
-    """Correct what the customer was told."""
-    correcting.correct(
-        conversation_id=conversation,
-        question_key=builders.RETURN_KEY,
-        wanted=CorrectionWanted(new_answer, "Wrong before.", "owner"),
-        actor=manager,
-        now=timezone.now(),
-        calendar=builders.calendar(),
-    )
+OTHER = "An unused lamp can be returned within 30 days of receipt."
+
+
+@pytest.fixture
+def told_fourteen(agent, policy):
+    """A customer who was told 14 days, and whose thread says so."""
+    conversation = builders.locked(agent)
+    tell(conversation, builders.PASSAGE)
+    return conversation
+
+
+@pytest.fixture
+def thirty_days_hold(told_fourteen, owner, policy):
+    """The first document is retired; another one answers from now on."""
+    names = {"doc_id": policy.doc_id, "name": policy.version}
+    builders.version(by=owner, **names, status=VersionStatus.RETIRED)
+    builders.version(by=owner, doc_id=builders.unique("returns"), passage=OTHER)
 
 
 def tell(conversation, text, role="agent"):
@@ -386,30 +394,53 @@ def tell(conversation, text, role="agent"):
     )
 
 
-OTHER = "An unused lamp can be returned within 30 days of receipt."
+def corrected(conversation, manager):
+    """Correct what the customer was told, and return the message that tells it."""
+    made_here = correcting.correct(
+        conversation_id=conversation,
+        question_key=builders.RETURN_KEY,
+        wanted=CorrectionWanted(OTHER, "Wrong before.", "owner"),
+        actor=manager,
+        now=timezone.now(),
+        calendar=builders.calendar(),
+    )
+    return made_here.message
 
 
-def test_an_answer_that_a_recorded_correction_replaced_is_no_drift(manager, agent, policy):
-    conversation = builders.locked(agent)
-    tell(conversation, builders.PASSAGE)
-    corrected(conversation, manager, OTHER)
-    tell(conversation, OTHER)
-
+def changes(manager):
     report = made.worked_off(made.begun_past(manager))
+    found = report.rows.values_list("distinct", "corrected")
+    return report.counts["two_answers_or_more"], list(found)
 
-    assert report.counts["two_answers_or_more"] == 0
-    assert [(row.distinct, row.corrected) for row in report.rows.all()] in ([], [(1, 1)])
+
+def test_an_answer_that_a_recorded_correction_replaced_is_no_drift(manager, told_fourteen, thirty_days_hold):
+    tell(told_fourteen, corrected(told_fourteen, manager))
+    tell(told_fourteen, builders.QUESTION, "customer")
+    tell(told_fourteen, OTHER)
+
+    assert changes(manager) == (0, [(1, 1)])
 
 
-def test_the_same_change_without_a_correction_is_drift(manager, agent, policy):
-    conversation = builders.locked(agent)
-    tell(conversation, builders.PASSAGE)
-    tell(conversation, OTHER)
+def test_the_same_change_without_a_correction_is_drift(manager, told_fourteen):
+    tell(told_fourteen, OTHER)
 
-    report = made.worked_off(made.begun_past(manager))
+    assert changes(manager) == (1, [(2, 0)])
 
-    assert report.counts["two_answers_or_more"] == 1
-    assert [(row.distinct, row.corrected) for row in report.rows.all()] == [(2, 0)]
+
+def test_an_answer_that_comes_back_after_its_correction_is_drift(manager, told_fourteen, thirty_days_hold):
+    tell(told_fourteen, corrected(told_fourteen, manager))
+    tell(told_fourteen, builders.PASSAGE)
+
+    assert changes(manager) == (1, [(2, 1)])
+
+
+def test_a_correction_that_was_undone_joins_nothing(manager, told_fourteen, thirty_days_hold):
+    corrected(told_fourteen, manager)
+    undone = Correction.objects.get()
+    undoing.undo_correction(correction_id=undone.pk, actor=manager, now=timezone.now(), calendar=builders.calendar())
+    tell(told_fourteen, OTHER)
+
+    assert changes(manager) == (1, [(2, 0)])
 
 
 # What the database refuses

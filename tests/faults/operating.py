@@ -3,7 +3,8 @@
 usage: python -m tests.faults.operating URL   (DATA_DIR names the installation; URL is where its replies go)
 
 ["approve", CONVERSATION, ...] takes a draft in for each and approves it; ["look"] tells where every reply stands, as
-its page does; ["sweep"] and ["wake", ID, ...] put messages into the broker.
+its page does; ["sweep"] and ["wake", ID, ...] put messages into the broker. ["report", NUMBER] begins a drift report on
+so many conversations and two broken lines, ["cancel", ID] stops one.
 """
 
 import json
@@ -11,6 +12,7 @@ import os
 import sys
 from collections import Counter
 from datetime import timedelta
+from uuid import UUID
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
@@ -26,9 +28,10 @@ from django.utils import timezone
 from console.views.delivery_words import outcome_of, standing_of
 from drafts.models import Delivery, Message
 from drafts.queries.deliveries import detailed
+from drafts.services import drifting as drift_services
 from drafts.services import waking
 from drafts.tasks import SWEEP
-from tests import builders
+from tests import builders, drifting
 
 AT_ONCE = timedelta(0)
 
@@ -76,7 +79,18 @@ def wake(*ids: str) -> None:
         waking.wake(delivery_id, wait=AT_ONCE)
 
 
-COMMANDS = {"approve": approve, "look": look, "sweep": sweep, "wake": wake}
+def report(number: int) -> str:
+    """Return the id of a drift report on so many conversations, with a broken line before and behind them."""
+    lines = ["{broken", *drifting.mixed(number), '{"conversation_id": "no messages"}']
+    return str(drifting.begun(User.objects.get(username="manager"), lines).pk)
+
+
+def cancel(report_id: str) -> bool:
+    """Say whether a drift report was stopped."""
+    return drift_services.cancel(report_id=UUID(report_id), now=timezone.now())
+
+
+COMMANDS = {"report": report, "cancel": cancel, "approve": approve, "look": look, "sweep": sweep, "wake": wake}
 
 
 def main() -> None:
