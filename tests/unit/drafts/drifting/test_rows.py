@@ -190,9 +190,9 @@ def test_a_question_asked_twice_with_one_answer_is_listed_and_one_asked_once_is_
 
 
 def test_a_how_long_without_a_topic_asks_what_the_answer_answers():
-    said = ("Fine, exchange it. How long will that take?", "The new one arrives in 6 days.", "When?", "In 6 days.")
-    answered = rows_of(thread(*said[:3], "It arrives in 6 days."))
-    unanswered = rows_of(thread(*said[:3], "I am sorry about that."))
+    said = ("Fine. So how long will that be?", "The lamp arrives in 6 days.", "When?")
+    answered = rows_of(thread(*said, "It arrives in 6 days."))
+    unanswered = rows_of(thread(*said, "I am sorry about that."))
 
     assert [(row.question_key, row.times_asked) for row in answered] == [("delivery_time", 2)]
     assert unanswered == ()
