@@ -2,8 +2,8 @@
 
 Run it on an installation of its own: DATA_DIR names a new folder, which is filled first (a quarter of an hour on two
 slow cores) and used again by the next run. Each query is read twice; of the second, warm run stand the database's own
-clock (EXPLAIN ANALYZE) and, after it, the processor time of a third one without parallel workers: what other programs do
-on the machine does not count there. For pages it is that of the web process and of its database session together.
+clock (EXPLAIN ANALYZE) and, after it, the processor time of a third one without parallel workers: what other programs
+do on the machine does not count there. For pages it is that of the web process and its database session together.
 COUNTERSIGN_PLANS=1 prints the plans.
 """
 

@@ -14,8 +14,8 @@ Check 3 is about replies, which the ledger does not hold; it stands in `drafts.q
 before it left was never told: it breaks nothing, and mends nothing.
 
 Each query touches few rows of a large ledger. Checks 4 and 5 read a partial index that holds offending rows alone.
-Check 1 counts answers by conversation and key in an index, and compares 64 bits of each replay's text with those of what
-it replays in one pass over the entries; only what differs is read (`OFFSET 0` keeps the planner from reading it all).
+Check 1 counts answers by conversation and key in an index, and compares 64 bits of each replay's text with those of
+what it replays in one pass over the entries; only what differs is read (`OFFSET 0` keeps the planner from reading all).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

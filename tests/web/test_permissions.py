@@ -7,7 +7,7 @@ from django.conf import settings
 from django.urls import URLPattern, get_resolver
 from django.utils import timezone
 
-from drafts.models import Delivery, Destination, ReviewItem
+from drafts.models import AuditRun, Delivery, Destination, ReviewItem
 from ledger.models import Conflict, QuestionKey
 from tests import builders
 from tests.web.conftest import ACTIONS, signed_in
@@ -45,7 +45,10 @@ CORRECT = {
     "conversation-policy-changed",
 }
 SITUATIONS = {"conversation-situations"}
-READ |= LOG | TOLD_TO
+AUDIT = {"audit", "audit-chart", "audit-run", "audit-check", "audit-check-csv", "audit-answers", "audit-answers-csv"}
+RUN_AUDIT = {"audit-run-now"}
+SETTLE_OUTSIDE = {"audit-settle"}
+READ |= LOG | TOLD_TO | AUDIT
 LOOK = {"review-news", "queue-news", "review-check", "review-preview", "review-delivery"}
 PACKS = {"conversation-evidence"}
 EDIT_KEYS = {"key-add", "key-change", "key-file"}
@@ -69,6 +72,7 @@ def address(pattern, item_id):
     route = route.replace("<int:conversation_id>", str(conversation)).replace("<int:destination_id>", "1")
     route = route.replace("<uuid:report_id>", str(item_id)).replace("<uuid:correction_id>", str(item_id))
     route = route.replace("<path:customer_id>", "customer-1")
+    route = route.replace("<int:run_id>", "1").replace("<int:number>", "1").replace("<int:commitment_id>", "1")
     route = route.replace("<uuid:delivery_id>", str(item_id)).replace("<uuid:notice_id>", str(item_id))
     route = route.replace("<path:doc_id>", "returns").replace("<path:key>", builders.RETURN_KEY)
     about = f"?document=returns&version=RET-1&key={builders.RETURN_KEY}"
@@ -95,6 +99,12 @@ def delivery_called(name, agent):
     )
 
 
+def audit_called_one():
+    """A recorded run of the audit, under the id that stands for it."""
+    now = timezone.now()
+    AuditRun.objects.create(pk=1, how="nightly", started_at=now, finished_at=now, is_healthy=True)
+
+
 def test_every_page_stands_in_the_matrix():
     assert {pattern.name for pattern in pages()} <= set().union(
         READ,
@@ -113,6 +123,8 @@ def test_every_page_stands_in_the_matrix():
         SITUATIONS,
         LOOK,
         PACKS,
+        RUN_AUDIT,
+        SETTLE_OUTSIDE,
         OPEN,
     )
 
@@ -142,10 +154,15 @@ def test_each_role_meets_what_the_matrix_says(people, policy, role):
     item = builders.item()
     conflict_called(item.pk)
     delivery_called(item.pk, people["agent"])
+    audit_called_one()
 
     for pattern in pages():
         url = address(pattern, item.pk)
-        if pattern.name in READ:
+        if pattern.name in RUN_AUDIT | SETTLE_OUTSIDE:
+            refused = client.post(url).status_code == 403
+            barred = "agent" if pattern.name in RUN_AUDIT else "admin"  # an administrator decides and corrects nothing
+            assert (client.get(url).status_code, refused) == (405, role == barred), pattern.name
+        elif pattern.name in READ:
             assert (client.get(url).status_code, client.post(url).status_code) == (200, 405), pattern.name
         elif pattern.name in DECIDE:
             refused = client.post(url, {"seen_version": "99"}).status_code == 403
