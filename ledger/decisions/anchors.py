@@ -60,16 +60,19 @@ class Judged:
     problems: tuple[str, ...]
 
 
-def judged(copies: Iterable[Copy], *, trusted: Collection[bytes], verifies: Verifies) -> Judged:
+def judged(
+    copies: Iterable[Copy], *, trusted: Collection[bytes], verifies: Verifies, vouched: Collection[bytes] = ()
+) -> Judged:
     """Judge every copy. `trusted` are raw public keys known beforehand; a key counts too where a trusted one names it.
 
-    A checkpoint from before the first trusted one counts where a trusted one names it by its hash.
+    A checkpoint from before the first trusted one counts where a trusted one names it by its hash. The keys in
+    `vouched` may go on where the one before was lost and could not announce them.
     """
     genuine, problems = _genuine(copies, verifies)
     problems += _forks(genuine)
     links = {known.checkpoint.note_hash: known for known in genuine}
     for known in genuine:
-        problems += _link_problems(known, links, genuine)
+        problems += _link_problems(known, links, genuine, vouched)
     counting = _counting(genuine, links, trusted)
     for known in genuine:
         if known.checkpoint.note_hash not in counting:
@@ -122,7 +125,9 @@ def _forks(genuine: Sequence[Known]) -> list[str]:
     ]
 
 
-def _link_problems(known: Known, links: Mapping[bytes, Known], genuine: Sequence[Known]) -> list[str]:
+def _link_problems(
+    known: Known, links: Mapping[bytes, Known], genuine: Sequence[Known], vouched: Collection[bytes]
+) -> list[str]:
     says = known.checkpoint.says
     if says.previous is None or says.previous_hash is None:
         return [] if says.number == 1 else [f"{known} extends nothing, as only the first may"]
@@ -135,7 +140,8 @@ def _link_problems(known: Known, links: Mapping[bytes, Known], genuine: Sequence
     earlier = before.checkpoint.says
     if says.number <= earlier.number or says.size < earlier.size or says.sealed_at < earlier.sealed_at:
         found.append(f"{known} is older or covers less than {before}, which it extends")
-    if says.public_key != (earlier.next_key or earlier.public_key):
+    replaces_lost_key = earlier.next_key is None and says.public_key in vouched
+    if not _succeeds(known, before) and not replaces_lost_key:
         found.append(f"{known} is signed by key {says.key_id}, which {before} does not announce")
     return found
 
@@ -169,6 +175,14 @@ def _strangers(accepted: Sequence[Known]) -> list[str]:
         for origin, known in origins.items()
         if first is not None and origin != first.checkpoint.says.origin
     ]
+
+
+def misstated(known: Known, *, number: int, size: int, root: bytes) -> str | None:
+    """Return a sentence where the columns beside a stored checkpoint say something else than its text, else None."""
+    says = known.checkpoint.says
+    if (says.number, says.size, says.root) == (number, size, root):
+        return None
+    return f"{known}: the columns beside it say number {number}, {size} entries or another root"
 
 
 def unannounced(key: bytes, newest: SignedCheckpoint | None) -> str | None:

@@ -6,7 +6,7 @@ Every entry's exact payload bytes are stored beside its columns and never serial
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -21,17 +21,23 @@ class Layer(StrEnum):
     CHAIN = "chain"
     HEADS = "heads"
     SOURCES = "sources"
+    LEAVES = "leaves"
+    CHECKPOINTS = "checkpoints"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that does not fit; `position` and `entry_id` name the row, where there is one."""
+    """One thing that does not fit; `position` and `entry_id` name the row, where there is one.
+
+    `number` is the entry's place among all, counted from zero, where the problem was found by it.
+    """
 
     layer: Layer
-    conversation_id: str
+    conversation_id: str | None
     position: int | None
     entry_id: str | None
     message: str
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +77,30 @@ def verify_line(conversation_id: str, rows: Sequence[Row], head: Head | None) ->
     run from one without a gap; the head row names the newest entry. What these cannot show (the newest entry deleted
     together with its head, a whole chain computed anew) needs a checkpoint kept elsewhere.
     """
-    found: list[Problem] = []
-    previous, expected = genesis(conversation_id), 1
-    for row in rows:
-        found += _columns(conversation_id, row)
-        found += _link(conversation_id, row, previous, expected)
-        previous, expected = row.entry_hash, row.position + 1
-    return (*found, *_head(conversation_id, rows, head))
+    line = LineCheck(conversation_id)
+    found = [problem for row in rows for problem in line.follow(row)]
+    return (*found, *line.end(head))
+
+
+class LineCheck:
+    """The same check row by row, for a conversation of any length: only the newest row's hash is kept."""
+
+    def __init__(self, conversation_id: str) -> None:
+        """Begin before the first row."""
+        self.conversation_id = conversation_id
+        self._last = Head(0, genesis(conversation_id))
+
+    def follow(self, row: Row) -> tuple[Problem, ...]:
+        """Return what is wrong with the next row."""
+        last, self._last = self._last, Head(row.position, row.entry_hash)
+        return (
+            *_columns(self.conversation_id, row),
+            *_link(self.conversation_id, row, last.entry_hash, last.position + 1),
+        )
+
+    def end(self, head: Head | None) -> tuple[Problem, ...]:
+        """Return what is wrong with the head row, after the last entry."""
+        return tuple(_head(self.conversation_id, self._last, head))
 
 
 def _columns(conversation_id: str, row: Row) -> Iterator[Problem]:
@@ -114,19 +137,17 @@ def _link(conversation_id: str, row: Row, previous: bytes, expected: int) -> Ite
         yield _at(Layer.CHAIN, conversation_id, row, "the hash does not follow from the stored bytes")
 
 
-def _head(conversation_id: str, rows: Sequence[Row], head: Head | None) -> Iterable[Problem]:
-    last = rows[-1] if rows else None
+def _head(conversation_id: str, last: Head, head: Head | None) -> Iterator[Problem]:
     if head is None:
         yield _beside(conversation_id, "entries exist, but no head row names the newest")
-    elif last is None:
+    elif last.position == 0:
         yield _beside(conversation_id, f"the head counts {head.position} entries, none is left")
-    elif head.position != last.position or head.entry_hash != last.entry_hash:
+    elif head.position != last.position:
         yield _beside(
-            conversation_id,
-            f"the head names entry {head.position}, the newest stored one is {last.position}"
-            if head.position != last.position
-            else "the head's hash is not that of the newest entry",
+            conversation_id, f"the head names entry {head.position}, the newest stored one is {last.position}"
         )
+    elif head.entry_hash != last.entry_hash:
+        yield _beside(conversation_id, "the head's hash is not that of the newest entry")
 
 
 def _at(layer: Layer, conversation_id: str, row: Row, message: str) -> Problem:

@@ -55,7 +55,7 @@ from ledger.queries.sources import (
     versions,
     versions_of,
 )
-from ledger.queries.verification import Verified, verify
+from ledger.queries.verification import Verified, entry_count, places_of, verify
 
 __all__ = [
     "AuditCheck",
@@ -92,6 +92,7 @@ __all__ = [
     "documents",
     "entries",
     "entry",
+    "entry_count",
     "inclusions",
     "key_owners",
     "key_page",
@@ -107,6 +108,7 @@ __all__ = [
     "organisation_calendar",
     "outdated",
     "overdue_rows",
+    "places_of",
     "recorded_texts_by_key",
     "registry",
     "settled_since",

@@ -1,14 +1,18 @@
 """Prove that the stored ledger still says what was hashed: one pass over all rows, never all of them in memory."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from datetime import datetime
+from itertools import batched, chain, groupby
 from operator import itemgetter
 
 from django.db import connection, transaction
 
-from ledger.decisions.chain import Head, Layer, Problem, Row, verify_line
+from ledger.decisions.anchors import Known
+from ledger.decisions.chain import Head, Layer, LineCheck, Problem, Row
+from ledger.decisions.leaves import Covered, Leaf, TreeCheck
+from ledger.queries.checkpoints import as_bytes
 
 _TEXTS = (
     "id", "conversation_id", "customer_id", "channel", "kind", "question_key", "asked_key", "question_canonical",
@@ -36,14 +40,14 @@ def _selected(name: str) -> str:
 
 
 _LINES = f"""
-    SELECT coalesce(h.conversation_id, e.conversation_id), h.position, h.entry_hash,
+    SELECT conversation_id, h.position, h.entry_hash,
         {", ".join(map(_selected, _COLUMNS))}
-    FROM ledger.head h FULL JOIN ledger.entry e ON e.conversation_id = h.conversation_id
+    FROM (SELECT * FROM ledger.head {{of}}) h FULL JOIN (SELECT * FROM ledger.entry {{of}}) e USING (conversation_id)
     ORDER BY 1, e.position, e.id
 """  # noqa: S608 - names of columns, all constants
 _CHANGED_SOURCES = """
     SELECT e.conversation_id, e.position, e.id::text, e.answer_source ->> 'doc_id', e.answer_source ->> 'version'
-    FROM ledger.entry e
+    FROM (SELECT * FROM ledger.entry {of}) e
     LEFT JOIN ledger_policyversion v
         ON v.document_id = e.answer_source ->> 'doc_id' AND v.version = e.answer_source ->> 'version'
     LEFT JOIN ledger_policystatement s ON s.version_id = v.id AND s.question_key_id = e.question_key
@@ -53,47 +57,123 @@ _CHANGED_SOURCES = """
     )
     ORDER BY e.conversation_id, e.position
 """
+_LEAVES = """
+    SELECT l.number, l.entry_id::text, l.conversation_id, l.position, l.entry_hash, e.entry_hash,
+        CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END,
+        e.conversation_id = l.conversation_id AND e.position = l.position
+    FROM ledger.leaf l LEFT JOIN ledger.entry e ON e.id = l.entry_id
+    ORDER BY l.number
+"""
+_WITHOUT_LEAF = """
+    SELECT NULL, e.id::text, e.conversation_id, e.position, e.entry_hash, e.entry_hash,
+        CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END, true
+    FROM ledger.entry e WHERE NOT EXISTS (SELECT FROM ledger.leaf l WHERE l.entry_id = e.id)
+    ORDER BY e.recorded_at, e.conversation_id, e.position
+"""
+BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """One conversation's line as checked."""
+    """A stretch of the check: so many entries of a conversation followed, and what does not fit in them.
 
-    conversation_id: str
+    `leaves` counts those whose place in the tree was looked at, and the last stretch says how many are `covered`. A
+    long conversation comes in several stretches.
+    """
+
+    conversation_id: str | None
     entries: int
     problems: tuple[Problem, ...]
+    leaves: int = 0
+    covered: Covered | None = None
 
 
-def verify() -> Iterator[Verified]:
-    """Yield every conversation with what does not fit in it, then each entry whose source says something else today.
+def verify(*, conversation_id: str | None = None, accepted: Sequence[Known] | None = None) -> Iterator[Verified]:
+    """Yield every conversation, or one, with what does not fit; then entries whose source says something else today.
 
-    All is read from one snapshot, and rows come in batches.
+    With `accepted` checkpoints the whole tree is followed too, and they are held against it. All is read from one
+    snapshot, in batches, so memory does not grow with the ledger.
     """
     is_outermost = not connection.in_atomic_block
     with transaction.atomic():
         if is_outermost:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        for conversation_id, rows in groupby(_stream(_LINES), key=itemgetter(0)):
-            yield _verified(str(conversation_id), list(rows))
-        for conversation_id, position, entry_id, doc_id, version in _stream(_CHANGED_SOURCES):
-            message = f"the policy {doc_id}/{version} no longer holds the passage that was recorded"
-            problem = Problem(Layer.SOURCES, str(conversation_id), int(str(position)), str(entry_id), message)
-            yield Verified(str(conversation_id), 0, (problem,))
+                # sorting a large ledger takes longer than a page may, and a reader may pause a printed list
+                cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
+        for name, rows in groupby(_stream(_LINES, of=conversation_id), itemgetter(0)):
+            yield from _verified_line(str(name), rows)
+        for row in _stream(_CHANGED_SOURCES, of=conversation_id):
+            problem = _changed(row)
+            yield Verified(problem.conversation_id, 0, (problem,))
+        if accepted is not None:
+            yield from _verified_tree(accepted)
 
 
-def _stream(query: str) -> Iterator[Sequence[object]]:
+def places_of(entry_ids: Sequence[str]) -> Mapping[str, int]:
+    """Return the number that each entry has among all, without those that have none yet."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT entry_id::text, number FROM ledger.leaf WHERE entry_id = ANY (%s::uuid[])", [list(entry_ids)]
+        )
+        return {str(entry_id): int(number) for entry_id, number in cursor.fetchall()}
+
+
+def entry_count() -> int:
+    """Return how many entries there are."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM ledger.entry")
+        [count] = cursor.fetchone()
+    return int(count)
+
+
+def _stream(query: str, *, of: str | None = None) -> Iterator[Sequence[object]]:
+    """Yield the rows of a query, of one conversation where it is named."""
+    restriction = "" if of is None else "WHERE conversation_id = %s"
     with connection.chunked_cursor() as cursor:
-        cursor.execute(query)
-        while batch := cursor.fetchmany(500):
+        cursor.execute(query.format(of=restriction), [of] * query.count("{of}") if of is not None else [])
+        while batch := cursor.fetchmany(BATCH):
             yield from batch
 
 
-def _verified(conversation_id: str, rows: list[Sequence[object]]) -> Verified:
-    _, head_position, head_hash, *_ = rows[0]
-    head = None if head_position is None else Head(int(str(head_position)), _bytes(head_hash))
-    stored = [_row(values[3:]) for values in rows if values[3] is not None]
-    return Verified(conversation_id, len(stored), verify_line(conversation_id, stored, head))
+def _verified_line(conversation_id: str, rows: Iterator[Sequence[object]]) -> Iterator[Verified]:
+    line = LineCheck(conversation_id)
+    head: Head | None = None
+    for some in batched(rows, BATCH):
+        _, position, entry_hash, *_ = some[0]
+        head = None if position is None else Head(int(str(position)), as_bytes(entry_hash))
+        stored = [_row(values[3:]) for values in some if values[3] is not None]
+        problems = tuple(problem for row in stored for problem in line.follow(row))
+        yield Verified(conversation_id, len(stored), problems)
+    if problems := line.end(head):
+        yield Verified(conversation_id, 0, problems)
+
+
+def _verified_tree(accepted: Sequence[Known]) -> Iterator[Verified]:
+    tree = TreeCheck(accepted)
+    for some in batched(chain(_stream(_LEAVES), _stream(_WITHOUT_LEAF)), BATCH):
+        yield Verified(None, 0, tuple(p for row in some for p in tree.follow(_leaf(row))), leaves=len(some))
+    yield Verified(None, 0, tuple(tree.end()), covered=tree.covered)
+
+
+def _leaf(row: Sequence[object]) -> Leaf:
+    number, entry_id, conversation_id, position, leaf_hash, entry_hash, recorded_at, fits = row
+    return Leaf(
+        number=None if number is None else int(str(number)),
+        entry_id=str(entry_id),
+        conversation_id=str(conversation_id),
+        position=int(str(position)),
+        leaf_hash=as_bytes(leaf_hash),
+        entry_hash=None if entry_hash is None else as_bytes(entry_hash),
+        recorded_at=recorded_at if isinstance(recorded_at, datetime) else None,
+        fits=bool(fits),
+    )
+
+
+def _changed(row: Sequence[object]) -> Problem:
+    conversation_id, position, entry_id, doc_id, version = row
+    message = f"the policy {doc_id}/{version} no longer holds the passage that was recorded"
+    return Problem(Layer.SOURCES, str(conversation_id), int(str(position)), str(entry_id), message)
 
 
 def _row(values: Sequence[object]) -> Row:
@@ -101,16 +181,12 @@ def _row(values: Sequence[object]) -> Row:
     columns: dict[str, object] = {name: None if read[name] is None else str(read[name]) for name in _TEXTS}
     columns |= {name: json.loads(str(read[name])) if read[name] is not None else None for name in _JSON}
     columns |= {name: read[name] for name in (*_INSTANTS, *_NUMBERS)}
-    columns["prev_hash"] = _bytes(read["prev_hash"]).hex()
+    columns["prev_hash"] = as_bytes(read["prev_hash"]).hex()
     return Row(
         entry_id=str(read["id"]),
         position=int(str(read["position"])),
-        payload=_bytes(read["payload"]),
-        prev_hash=_bytes(read["prev_hash"]),
-        entry_hash=_bytes(read["entry_hash"]),
+        payload=as_bytes(read["payload"]),
+        prev_hash=as_bytes(read["prev_hash"]),
+        entry_hash=as_bytes(read["entry_hash"]),
         columns=columns,
     )
-
-
-def _bytes(value: object) -> bytes:
-    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else b""

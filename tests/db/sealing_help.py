@@ -1,11 +1,8 @@
-"""What the tests of sealing and verification share: keys and a folder of their own, and a tree that begins empty.
+"""What the tests of sealing and verification share: keys and a folder of their own, and a ledger that begins empty.
 
-Rows of the ledger outlive a test, so the leaves and checkpoints of earlier tests are taken away first, as only a
-superuser can.
+Rows of the ledger outlive a test, so those of earlier tests are taken away first, as only a superuser can.
 """
 
-import json
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,9 +16,9 @@ from tests.db.ledger_help import unprotected
 
 
 def begin_anew(admin_connection):
-    """Empty the tree and its checkpoints."""
+    """Empty the ledger."""
     with unprotected(admin_connection):
-        admin_connection.execute("TRUNCATE ledger.leaf, ledger.checkpoint")
+        admin_connection.execute("TRUNCATE ledger.entry, ledger.fact, ledger.head, ledger.leaf, ledger.checkpoint")
 
 
 def point_settings_at(settings, directory):
@@ -46,23 +43,3 @@ def sealed(settings, *, later=timedelta(0), **changes):
 
 def copies(settings) -> list[Copy]:
     return list(folder(settings).copies())
-
-
-@contextmanager
-def tree_kept(session):
-    """Put leaves and checkpoints back as they were, whatever was done to them."""
-    saved = {
-        table: session.execute(f"SELECT to_jsonb(t) FROM {table} t ORDER BY number").fetchall()
-        for table in ("ledger.leaf", "ledger.checkpoint")
-    }
-    try:
-        yield
-    finally:
-        with unprotected(session):
-            session.execute("TRUNCATE ledger.leaf, ledger.checkpoint")
-            for table, rows in saved.items():
-                for (row,) in rows:
-                    session.execute(
-                        f"INSERT INTO {table} SELECT * FROM jsonb_populate_record(NULL::{table}, to_jsonb(%s::json))",
-                        [json.dumps(row)],
-                    )

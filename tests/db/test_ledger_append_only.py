@@ -27,12 +27,30 @@ REWRITES = [
     "MERGE INTO ledger.entry t USING ledger.entry s ON t.id = s.id WHEN MATCHED THEN DELETE",
     "INSERT INTO ledger.entry SELECT * FROM ledger.entry ON CONFLICT (id) DO UPDATE SET answer_text = 'x'",
     "WITH gone AS (DELETE FROM ledger.entry RETURNING *) SELECT * FROM gone",
+    "UPDATE ledger.leaf SET number = number + 1",
+    "UPDATE ledger.leaf SET entry_hash = sha256(entry_hash)",
+    "DELETE FROM ledger.leaf",
+    "DELETE FROM ledger.leaf WHERE false",
+    "TRUNCATE ledger.leaf",
+    "UPDATE ledger.checkpoint SET root = sha256(root)",
+    "UPDATE ledger.checkpoint SET note = note WHERE false",
+    "DELETE FROM ledger.checkpoint",
+    "TRUNCATE ledger.checkpoint",
 ]
 SEIZURES = [
     "INSERT INTO ledger.entry SELECT * FROM ledger.entry",
     "INSERT INTO ledger.head VALUES ('x', 0, sha256('x'))",
     "INSERT INTO ledger.fact SELECT * FROM ledger.fact",
     "COPY ledger.entry FROM '/dev/null'",
+    "INSERT INTO ledger.leaf SELECT number + 1, entry_id, conversation_id, position, entry_hash FROM ledger.leaf",
+    "INSERT INTO ledger.checkpoint SELECT * FROM ledger.checkpoint",
+    "COPY ledger.leaf FROM '/dev/null'",
+    "ALTER TABLE ledger.leaf DISABLE TRIGGER ALL",
+    "DROP TRIGGER checkpoint_stays ON ledger.checkpoint",
+    "DROP TABLE ledger.leaf CASCADE",
+    "CREATE OR REPLACE FUNCTION ledger.leaf_count() RETURNS bigint LANGUAGE sql AS 'SELECT 0::bigint'",
+    "SELECT ledger.leaf_count()",
+    "LOCK TABLE ledger.checkpoint IN EXCLUSIVE MODE",
     "ALTER TABLE ledger.entry DISABLE TRIGGER ALL",
     "ALTER TABLE ledger.entry DISABLE TRIGGER entry_stays",
     "ALTER TABLE ledger.entry ENABLE REPLICA TRIGGER entry_stays",
@@ -208,14 +226,15 @@ def test_every_trigger_of_the_ledger_fires_always(admin_connection):
     assert weak == []
 
 
-def test_only_one_function_of_the_ledger_can_be_called(admin_connection):
+def test_only_the_doors_of_the_ledger_can_be_called(admin_connection):
     callable_ = admin_connection.execute(
         "SELECT proname, prosecdef, proconfig FROM pg_proc"
         " WHERE pronamespace = 'ledger'::regnamespace AND has_function_privilege('countersign_app', oid, 'EXECUTE')"
     ).fetchall()
 
-    assert [(name, definer) for name, definer, _ in callable_] == [("append", True)]
-    assert "search_path=pg_catalog, pg_temp" in callable_[0][2]
+    doors = {"append": True, "number_leaves": True, "add_checkpoint": True, "one_sealer_at_a_time": False}
+    assert {name: definer for name, definer, _ in callable_} == doors
+    assert all("search_path=pg_catalog, pg_temp" in settings for _, _, settings in callable_)
 
 
 def test_a_key_with_promises_keeps_its_place(told):

@@ -28,6 +28,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def anew(settings, tmp_path, admin_connection):
     point_settings_at(settings, tmp_path)
     begin_anew(admin_connection)
+    yield
+    begin_anew(admin_connection)
 
 
 @pytest.fixture

@@ -3,47 +3,164 @@
 import json
 import sys
 from argparse import ArgumentParser
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from ledger import queries
-from ledger.decisions.chain import Problem
+from ledger.decisions.anchors import Judged
+from ledger.decisions.chain import Layer, Problem
+from ledger.decisions.findings import Findings
+from ledger.decisions.leaves import Covered
+from ledger.gateways.checkpoint_files import FolderUnusable
+from ledger.gateways.signing import KeyUnusable
+from ledger.management import outside
+from ledger.management.progress import Progress
+from ledger.queries import Unsealed, Verified
 
-BEAT = 1000
+MOST = 100
+PROBLEMS, NOT_CHECKED = 1, 2
+
+
+@dataclass
+class _Totals:
+    conversations: int = 0
+    entries: int = 0
+    covered: Covered | None = None
+    last: str | None = None
+
+    def add(self, checked: Verified) -> None:
+        if checked.entries and checked.conversation_id != self.last:
+            self.conversations += 1
+            self.last = checked.conversation_id
+        self.entries += checked.entries
+        self.covered = checked.covered or self.covered
 
 
 class Command(BaseCommand):
-    """Recompute every hash from the stored bytes; exit status 1 when anything does not fit, naming row and layer."""
+    """Recompute every hash from the stored bytes, and hold the whole against signed checkpoints."""
 
     help = (
-        "Check every ledger entry: readable columns against the hashed bytes, the chain, the heads, and the policy "
-        "passages that answers rest on. Exit status 1 with problems."
+        "Check every ledger entry: readable columns against the hashed bytes, the chains, the heads, the policy "
+        "passages that answers rest on, and the signed checkpoints in the database and outside. "
+        "Exit status 0: everything fits; 1: something does not, and the first bad entry is named; 2: not checked."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the form of the answer."""
+        """Declare what to check, against what, and the form of the answer."""
         parser.add_argument("--format", choices=("table", "json"), default="table")
+        parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"list at most N problems ({MOST})")
+        parser.add_argument("--conversation", metavar="ID", help="check one conversation, and no checkpoints")
+        parser.add_argument(
+            "--checkpoints",
+            nargs="+",
+            type=Path,
+            metavar="PATH",
+            help="folders or files of checkpoints kept outside, instead of CHECKPOINT_DIR",
+        )
+        parser.add_argument(
+            "--key",
+            action="append",
+            metavar="KEY",
+            help="trust this public key instead of our own: 64 hexadecimal digits or a file of them; may be repeated",
+        )
 
     def handle(self, *_: object, **options: object) -> None:
-        """Print each problem as it is found, then the totals."""
-        as_json = options["format"] == "json"
-        conversations = entries = problems = 0
-        for checked in queries.verify():
-            conversations += checked.entries > 0
-            entries += checked.entries
-            problems += len(checked.problems)
-            for problem in checked.problems:
-                self.stdout.write(json.dumps(asdict(problem), ensure_ascii=False) if as_json else _line(problem))
-            if conversations % BEAT == 0 and checked.entries and sys.stderr.isatty():
-                self.stderr.write(f"\r{entries} entries", ending="")
-        totals = {"conversations": conversations, "entries": entries, "problems": problems}
-        words = f"{entries} entries in {conversations} conversations checked, {problems} problems."
-        self.stdout.write(json.dumps(totals) if as_json else words)
-        if problems:
-            sys.exit(1)
+        """Print each problem as it is found, then the totals and the first bad entry."""
+        self._as_json = options["format"] == "json"
+        self._findings = Findings(most=int(str(options["most"])))
+        try:
+            if options["conversation"] is None:
+                self._verify_all(outside.judged(_paths(options["checkpoints"]), _words(options["key"])))
+            else:
+                totals = self._follow(queries.verify(conversation_id=str(options["conversation"])), 0)
+                self._report(totals, None)
+        except (FolderUnusable, KeyUnusable) as problem:
+            raise CommandError(f"Nothing was checked: {problem}", returncode=NOT_CHECKED) from problem
+        except DatabaseError as problem:
+            raise CommandError(f"The check was cut short: {problem}".strip(), returncode=NOT_CHECKED) from problem
+        if self._findings.count:
+            sys.exit(PROBLEMS)
+
+    def _verify_all(self, judged: Judged) -> None:
+        wrong = [Problem(Layer.CHECKPOINTS, None, None, None, message) for message in judged.problems]
+        self._tell(self._findings.take(wrong))
+        totals = self._follow(queries.verify(accepted=judged.accepted), 2 * queries.entry_count())
+        self._report(totals, judged)
+
+    def _follow(self, checks: Iterator[Verified], expected: int) -> _Totals:
+        totals, progress = _Totals(), Progress(sys.stderr, expected)
+        for checked in checks:
+            totals.add(checked)
+            if listed := self._findings.take(checked.problems):
+                progress.clear()
+                self._tell(listed)
+            progress.add(checked.entries + checked.leaves)
+        progress.clear()
+        return totals
+
+    def _tell(self, problems: Sequence[Problem]) -> None:
+        for problem in problems:
+            self.stdout.write(json.dumps(asdict(problem), ensure_ascii=False) if self._as_json else _line(problem))
+
+    def _report(self, totals: _Totals, judged: Judged | None) -> None:
+        first = self._findings.first(queries.places_of(self._findings.entry_ids()))
+        covered = totals.covered or Covered()
+        is_outside = judged is not None and any(known.is_outside for known in judged.accepted)
+        size = covered.outside if is_outside else covered.anywhere
+        unsealed = queries.unsealed(size=size) if judged is not None else None
+        if self._as_json:
+            self.stdout.write(json.dumps(self._as_dict(totals, judged, size, unsealed, first), default=str))
+            return
+        if self._findings.unlisted:
+            self.stdout.write(f"… and {self._findings.unlisted} more problems.")
+        against = f" against {len(judged.accepted)} checkpoints" if judged is not None else ""
+        self.stdout.write(
+            f"{totals.entries} entries in {totals.conversations} conversations checked{against}, "
+            f"{self._findings.count} problems."
+        )
+        if unsealed is not None:
+            self.stdout.write(_sealed(size, unsealed, is_outside=is_outside))
+        if first is not None:
+            self.stdout.write(f"First: {_line(first)}")
+
+    def _as_dict(
+        self, totals: _Totals, judged: Judged | None, size: int, unsealed: Unsealed | None, first: Problem | None
+    ) -> dict[str, object]:
+        return {
+            "conversations": totals.conversations,
+            "entries": totals.entries,
+            "problems": self._findings.count,
+            "unlisted": self._findings.unlisted,
+            "checkpoints": len(judged.accepted) if judged is not None else None,
+            "covered": size if judged is not None else None,
+            "only_chained": asdict(unsealed) if unsealed is not None else None,
+            "first": asdict(first) if first is not None else None,
+        }
+
+
+def _sealed(size: int, unsealed: Unsealed, *, is_outside: bool) -> str:
+    where = "kept outside" if is_outside else "in the database alone; none was found outside"
+    sealed = f"Covered by a fitting checkpoint {where}: {size} entries."
+    if not unsealed.count:
+        return sealed
+    since = f" since {unsealed.since:%Y-%m-%d %H:%M:%S} UTC" if unsealed.since else ""
+    return f"{sealed} Only chain-protected: {unsealed.count} entries{since}."
 
 
 def _line(problem: Problem) -> str:
+    if problem.conversation_id is None:
+        return f"{problem.layer.value}: {problem.message}"
     row = f"entry {problem.position} ({problem.entry_id})" if problem.position else "head"
     return f"{problem.layer.value}: conversation {problem.conversation_id}, {row}: {problem.message}"
+
+
+def _paths(given: object) -> list[Path] | None:
+    return [path for path in given if isinstance(path, Path)] if isinstance(given, list) else None
+
+
+def _words(given: object) -> list[str] | None:
+    return [str(word) for word in given] if isinstance(given, list) else None

@@ -1,0 +1,48 @@
+"""The checkpoints that a check holds the ledger against: those of the database, and the copies kept elsewhere."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ledger import queries
+from ledger.decisions import anchors
+from ledger.decisions.anchors import IN_DATABASE, Copy, Judged
+from ledger.gateways import signing
+from ledger.gateways.checkpoint_files import copies_at
+from ledger.management.places import checkpoint_folder
+
+
+def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None) -> Judged:
+    """Return which checkpoints count, out of the database and these folders and files, or CHECKPOINT_DIR.
+
+    The copies are read first, so that the database is never behind one that has only just been made. Raises
+    FolderUnusable and KeyUnusable.
+    """
+    copies = list(_copies(paths))
+    rows = list(queries.checkpoints())
+    copies += [Copy(IN_DATABASE, row.note) for row in rows]
+    vouched = frozenset(map(_public_key, keys or ()))
+    trusted = vouched or signing.known_public_keys("checkpoints")
+    found = anchors.judged(copies, trusted=trusted, verifies=signing.is_signed_by, vouched=vouched)
+    stored = {known.checkpoint.note: known for known in found.accepted if known.is_stored}
+    columns = [
+        anchors.misstated(stored[row.note], number=row.number, size=row.size, root=row.root)
+        for row in rows
+        if row.note in stored
+    ]
+    problems = (*found.problems, anchors.overtaken(found.accepted), *columns)
+    return Judged(found.accepted, tuple(filter(None, problems)))
+
+
+def _copies(paths: Sequence[Path] | None) -> Iterator[Copy]:
+    if paths is None:
+        yield from checkpoint_folder().copies()
+    for path in paths or ():
+        yield from copies_at(path)
+
+
+def _public_key(given: str) -> bytes:
+    try:
+        key = bytes.fromhex(given)
+    except ValueError:
+        key = b""
+    return key if len(key) == signing.PUBLIC_KEY_LENGTH else signing.read_public(Path(given))
