@@ -145,8 +145,8 @@ def _refused(refused: ConflictNotSettled, sent: Typed, asked: Settlement) -> tup
     if refused.field == "seen":
         told = (refused.message, "What you chose and typed is still here.")
         return replace(sent, faults={}), Notice("overtaken", "Nothing was settled yet", told)
-    faults = dict([fault_of(refused.field, refused.message, asked)])
-    return replace(sent, faults=faults), Notice("unusable", "Nothing was settled.", tuple(faults.values()))
+    field, message = fault_of(refused.field, refused.message, asked)
+    return replace(sent, faults={field: message}), Notice("unusable", "Nothing was settled.", (message,))
 
 
 def _page(request: ConsoleRequest, conflict_id: UUID, sent: Typed, notice: Notice | None = None) -> ConflictPage:

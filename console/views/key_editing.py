@@ -28,6 +28,11 @@ from ledger.services.keys import KeyRefused
 
 LARGEST_FILE = 200 * 1024
 SHOWN = 50
+FIELD_WORDS = {
+    "key": "the key", "question_canonical": "the question", "commitment_class": "how binding it is",
+    "deciding_facts": "the deciding facts", "parent": "the parent", "boundary": "the boundary sentence",
+    "examples": "how customers ask it", "owner": "the owner",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class Meaning:
     """What a change means, in words; a list longer than the page shows is counted."""
 
     told: Registered
+    keys: tuple[tuple[str, str, str], ...]
     drafts: tuple[tuple[str, str, str, str], ...]
     more_drafts: int
 
@@ -115,8 +121,9 @@ def _content(request: ConsoleRequest) -> str | tuple[str, ...]:
         return text or ("Choose a file.",)
     if sent.size is None or sent.size > LARGEST_FILE:
         return (f"The file is larger than {LARGEST_FILE // 1024} kB. A registry has some twenty keys.",)
+    raw: bytes = sent.read()
     try:
-        return sent.read().decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError:
         return ("This file is not UTF-8 text.",)
 
@@ -188,7 +195,7 @@ def _form(
     owners = [(person.username, name_of(person)) for person in policy_owners()]
     if typed.owner and typed.owner not in dict(owners):
         owners.append((typed.owner, typed.owner))
-    context = {
+    context: dict[str, object] = {
         "typed": typed, "stored": stored, "meaning": meaning, "roots": roots, "owners": owners, "classes": CLASSES,
     }  # fmt: skip
     return show(request, "key_form.html", context, status=status)
@@ -204,7 +211,12 @@ def _meaning(told: Registered) -> Meaning:
         )
         for one in told.drafts[:SHOWN]
     )
-    return Meaning(told, drafts, max(0, len(told.drafts) - SHOWN))
+    keys = tuple(
+        (one.key, one.outcome, ", ".join(FIELD_WORDS[name] for name in one.fields) if one.outcome == "changed" else "")
+        for one in told.keys
+        if one.outcome != "unchanged"
+    )
+    return Meaning(told, keys, drafts, max(0, len(told.drafts) - SHOWN))
 
 
 def _done(told: Registered) -> str:

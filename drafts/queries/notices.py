@@ -36,10 +36,10 @@ def bell(person: User, *, now: datetime) -> Bell:
 
 def notices_of(person: User, *, start: int, limit: int) -> Sequence[Notice]:
     """Return a part of what a person was told, the newest first."""
-    return Notice.objects.filter(person=person).order_by("-created_at", "pk")[start : start + limit]
+    return tuple(Notice.objects.filter(person=person).order_by("-created_at", "pk")[start : start + limit])
 
 
 def mails_given_up() -> Sequence[Notice]:
     """Return the newest mails that could not be brought to anybody, with the reason."""
     given_up = Notice.objects.filter(mail=Notice.Mail.GIVEN_UP).select_related("person")
-    return given_up.order_by("-created_at", "pk")[:MAILS_SHOWN]
+    return tuple(given_up.order_by("-created_at", "pk")[:MAILS_SHOWN])

@@ -46,7 +46,7 @@ def tell_of_open(*, now: datetime, calendar: BusinessCalendar, only: Collection[
     return sum(
         tell(
             person=person, kind=kind, about=about, subject=f"Conflict {heading}: {view.question_key}",
-            text=_of_open(view, calendar.zone), path=_path(view), now=now,
+            text=_of_open(view, calendar.zone, now), path=_path(view), now=now,
         )
         for person, kind, about, heading, view in news
         if (person.pk, about) not in known
@@ -61,7 +61,7 @@ def tell_new_owner(view: ConflictView, owner: User, actor: User, *, now: datetim
     return tell(
         person=owner, kind=GIVEN, about=f"conflict:{view.id}:given:{now.isoformat()}",
         subject=f"Conflict given to you: {view.question_key}",
-        text=f"{given_by} gave you this conflict.\n\n{_of_open(view, zone)}", path=_path(view), now=now,
+        text=f"{given_by} gave you this conflict.\n\n{_of_open(view, zone, now)}", path=_path(view), now=now,
     )  # fmt: skip
 
 
@@ -127,13 +127,15 @@ def _news(view: ConflictView, now: datetime, calendar: BusinessCalendar) -> Iter
         yield kind, f"conflict:{view.id}:{due.reminder}:{due.day}", heading
 
 
-def _of_open(view: ConflictView, zone: ZoneInfo) -> str:
+def _of_open(view: ConflictView, zone: ZoneInfo, now: datetime) -> str:
     names = ", ".join(f"{member.version} of {member.doc_id}" for member in view.members[:NAMED])
     more = f" and {len(view.members) - NAMED} more" if len(view.members) > NAMED else ""
     due = view.due_at.astimezone(zone)
+    is_due = "was due" if view.due_at < now else "is due"
     return (
         f"“{view.question_canonical}” is answered by more than one document on the channel {view.channel}: "
-        f"{names}{more}.\n\nNothing goes out on it until one of them is chosen. It is due on {due:%-d %B %Y} at {due:%H:%M}."
+        f"{names}{more}.\n\nNothing goes out on it until one of them is chosen. "
+        f"It {is_due} on {due:%-d %B %Y} at {due:%H:%M}."
     )
 
 

@@ -193,3 +193,23 @@ def test_drift_reports(site, people, scheme, viewport):
         browser.page.get_by_text("The file is empty.").wait_for()
         browser.faults[:] = [fault for fault in browser.faults if "422" not in fault]
         assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_keys_conflicts_and_notices(site, people, scheme, viewport):
+    builders.version(by=people["owner"], doc_id=builders.unique("leaflet"), name="LEAF-1", passage="Within 30 days.")
+    builders.item()
+    (conflict,) = ledger.conflicts(state="open")
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in("owner")
+        change = f"/keys/{builders.RETURN_KEY}/change"
+        paths = ("/notices/", "/conflicts/", f"/conflicts/{conflict.id}/", "/keys/add", change, "/keys/file")
+        for path in (*paths, f"/keys/{builders.RETURN_KEY}/"):
+            browser.open(path)
+            for summary in browser.page.locator("main summary:visible").all():
+                summary.click()
+            assert complaints(browser.page) == [], path
+        browser.open(change)
+        browser.page.get_by_role("button", name="Show what it would change").click()
+        browser.page.get_by_role("heading", name="What this would change").wait_for()
+        assert complaints(browser.page) == []
