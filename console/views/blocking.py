@@ -30,6 +30,7 @@ class BlockerRow:
     """One reason why the text cannot be approved; `note` is the number under which the panel beside tells more."""
 
     number: int
+    code: str
     note: int | None
     anchor: str | None
     name: str
@@ -63,6 +64,7 @@ def blocker_rows(
         rows.append(
             BlockerRow(
                 number=number,
+                code=blocker["code"],
                 note=note,
                 anchor=anchors.get(note) if note else None,
                 name=words.finding_name(blocker["code"]),

@@ -26,7 +26,6 @@ REPEATS_THE_ANSWER = frozenset(
     {"value_differs_from_locked_answer", "second_source_for_locked_key", "locked_text_missing"}
 )
 """What the locked text would settle, unless the answer itself has to be corrected."""
-NEEDS_A_CORRECTION = frozenset({"correction_required", "thread_answer_differs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +177,16 @@ def lead_for(code: str, analysis: AnalysisShape) -> Lead | None:
     """Return the link to where a blocker is dealt with on the page, where no button does it."""
     if code == "key_not_established":
         return Lead("Choose the question", "question")
-    if code == "thread_answer_differs" and not any(one["locked"] for one in (analysis, *analysis["also"])):
-        return Lead("Escalate", "escalate")
-    return Lead("Start a correction", "correct") if code in NEEDS_A_CORRECTION else None
+    if code == "thread_answer_differs":
+        return Lead("Withdraw it by a correction", "outside") if _has_answer(analysis) else Lead("Escalate", "escalate")
+    return Lead("Start a correction", "correct") if code == "correction_required" else None
+
+
+def _has_answer(analysis: AnalysisShape) -> bool:
+    """Say whether there is an answer that could be given in place of what was said outside the desk."""
+    return any(
+        one["locked"] or one["gate"]["branch"] == Branch.SINGLE_SOURCE for one in (analysis, *analysis.get("also", []))
+    )
 
 
 def _mend(label: str, value: str) -> Fix:

@@ -51,6 +51,7 @@ class EventRow:
 
     at: datetime
     sentence: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,9 @@ def parked_of(item: "ReviewItem") -> tuple[ParkedRow, ...]:
 def events_of(item: "ReviewItem") -> tuple[EventRow, ...]:
     """Return the newest events of an item as sentences, the newest first."""
     found = item.events.select_related("actor").order_by("-pk")[:EVENTS_SHOWN]
-    return tuple(EventRow(e.happened_at, words.event_sentence(e.kind, name_of(e.actor), e.detail)) for e in found)
+    return tuple(
+        EventRow(e.happened_at, words.event_sentence(e.kind, name_of(e.actor), e.detail), e.kind) for e in found
+    )
 
 
 def changes(original: str, current: str) -> tuple[Change, ...]:

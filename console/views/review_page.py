@@ -160,6 +160,20 @@ class ReviewPage:
         return not self.blockers and not self.hindrances
 
     @property
+    def said_outside(self) -> tuple[str, ...]:
+        """Return the item's question where the thread holds another answer to it from outside the desk."""
+        differs = any(row.code == "thread_answer_differs" for group in self.blockers for row in group.rows)
+        return (self.asked.key,) if differs and self.asked.key else ()
+
+    @property
+    def corrected_since(self) -> history.EventRow | None:
+        """Return the line that tells of a correction since the text was last saved."""
+        for event in self.past.events:
+            if event.kind in {"item:answer:corrected", "item:draft:edited"}:
+                return event if event.kind == "item:answer:corrected" else None
+        return None
+
+    @property
     def states_claims(self) -> bool:
         """Say whether a claim without a record stands in the way."""
         return any(row.is_claim for group in self.blockers for row in group.rows)
