@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from drafts.services import correcting, holding
 from drafts.services.correcting import CorrectionWanted
+from ledger import queries as ledger
 from tests import builders, drifting
 from tests.browser.conftest import PHONE, WIDE, opened
 from tests.web.delivering import in_state
