@@ -28,6 +28,7 @@ READ_A_SECOND = 10_000
 """Characters of a conversation that the slowest worker reads in a second; a very long one prolongs the lease."""
 MOST_TRIES = 5
 """How often a report is taken up at the same place before it counts as failed: something there ends its workers."""
+STORED_AT_ONCE = 100
 ACTIVE = (DriftReport.State.WAITING, DriftReport.State.RUNNING)
 AT_ONCE = timedelta(0)
 GIVEN_UP = (
@@ -157,8 +158,8 @@ def sort_out(claimed: Claimed, given: SortedOut, *, now: datetime) -> bool:
         because = NOTHING_SAID if claimed.is_own_past else NOTHING_READ
         _end(report, DriftReport.State.FAILED, now, because=because)
         return True
-    for number, content in enumerate(given.batches):
-        DriftPart.objects.create(report=report, number=number, content=content)
+    parts = (DriftPart(report=report, number=at, content=content) for at, content in enumerate(given.batches))
+    DriftPart.objects.bulk_create(parts, batch_size=STORED_AT_ONCE)
     report.state, report.tries, report.leased_until = DriftReport.State.RUNNING, 0, None
     report.save()
     _wake_after_commit(report.pk)
