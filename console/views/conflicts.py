@@ -143,8 +143,8 @@ def _refused(refused: ConflictNotSettled, sent: Typed, asked: Settlement) -> tup
         told = ("Your settlement changed nothing. What stands now is told below; your reason is kept here.",)
         return replace(sent, faults={}), Notice("overtaken", refused.message, told)
     if refused.field == "seen":
-        told = (refused.message, "What you chose and typed is still here.")
-        return replace(sent, faults={}), Notice("overtaken", "Nothing was settled yet", told)
+        changed = (refused.message, "What you chose and typed is still here.")
+        return replace(sent, faults={}), Notice("overtaken", "Nothing was settled yet", changed)
     field, message = fault_of(refused.field, refused.message, asked)
     return replace(sent, faults={field: message}), Notice("unusable", "Nothing was settled.", (message,))
 
