@@ -60,7 +60,7 @@ class Line:
             return False
         if one.matter in _GOODS and one.replaces is not promise.replaces:
             return False
-        if one.named != promise.named or (one.fact.kind is FactKind.DATE) is not (promise.fact.kind is FactKind.DATE):
+        if one.named != promise.named or _sort(one.fact) is not _sort(promise.fact):
             return False
         both = one.about | promise.about
         return not any(pair <= both and not pair <= one.about and not pair <= promise.about for pair in _APART)
@@ -120,6 +120,11 @@ def states(fact: Fact, answer: Distinct) -> bool:
         fact.kind is promise.fact.kind and (fact.kind is FactKind.LIFETIME or _amount(fact) == _amount(promise.fact))
         for promise in answer.opened
     )
+
+
+def _sort(fact: Fact) -> FactKind:
+    """Return what sort of value a fact is; a lifetime is a span of time, and a date or a price is none."""
+    return FactKind.DURATION if fact.kind is FactKind.LIFETIME else fact.kind
 
 
 def _in_words(fact: Fact) -> str:

@@ -29,6 +29,9 @@ class Matter(StrEnum):
     DEPOSIT = "deposit"
     VALIDITY = "validity"
     RENEWAL = "renewal"
+    TRIAL = "trial"
+    NOTICE_PERIOD = "notice period"
+    MINIMUM_TERM = "minimum term"
     CLOSING = "closing"
 
 
@@ -54,6 +57,9 @@ TOPICS = {
     Matter.DEPOSIT: "deposit_terms",
     Matter.VALIDITY: "price_validity",
     Matter.RENEWAL: "subscription_renewal",
+    Matter.TRIAL: "subscription_renewal",
+    Matter.NOTICE_PERIOD: "subscription_renewal",
+    Matter.MINIMUM_TERM: "subscription_renewal",
     Matter.CLOSING: "account_closure",
 }
 _ASKED = {
@@ -75,7 +81,7 @@ _TOLD = (
     r"track(?:ing)?|waybill|label|confirmation|code|voucher|invoice|receipt|instructions|notification|link|otp|ticket"
     r"|shipping details|e-?mail(?! you| us| me)|sms|mail\b(?! you)"
 )
-_WRITES = r"(?:e-?mail|phone|text|message|tell|advise|write(?: back)? to)(?:ed|d)? (?:you|us|me)\b"
+_WRITES = r"(?:e-?mail|phone|ring|text|message|tell|advise|write(?: back)? to)(?:ed|d)? (?:you|us|me)\b"
 # Who asks around on the customer's behalf promises the customer no word by that.
 _ELSEWHERE = r"(?! (?:(?:up )?with |out to |to )?(?:the|our|their|them|him|her|your (?:bank|neighbou?rs?)|them)\b)"
 _CUES: tuple[tuple[Matter, tuple[str, ...]], ...] = (
@@ -108,8 +114,8 @@ _CUES: tuple[tuple[Matter, tuple[str, ...]], ...] = (
     (
         Matter.REFUND,
         (
-            r"refund\w*|reimburs\w*|money|credit(?:ed|s)?\b|reflect\w*|amount|cashback|payment|transfer\w*",
-            r"(?:in|to) your (?:bank )?account",
+            r"refund\w*|reimburs\w*|money|credit(?:ed|s)?\b(?! (?:cards?|notes?)\b)|reflect\w*|amount|cashback",
+            r"payment|transfer\w*|(?:in|to) your (?:bank )?account",
         ),
     ),
     (Matter.EXCHANGE, (r"exchang\w+|swap\w*",)),
@@ -133,8 +139,14 @@ _CUES: tuple[tuple[Matter, tuple[str, ...]], ...] = (
             r"leave (?:the|our) (?:warehouse|store)",
         ),
     ),
-    (Matter.DELIVERY, (r"deliver\w*|arriv\w*|reach\w*|shipping|shipment|transit|eta\b",)),
-    (Matter.RENEWAL, (r"trial|renew(?:s|al|ed)?\b|notice period|minimum term",)),
+    (
+        Matter.DELIVERY,
+        (r"deliver\w*|arriv\w*|reach\w*|shipping|shipment|transit|eta\b|(?:be|get) (?:there|here|to you|with you)\b",),
+    ),
+    (Matter.RENEWAL, (r"renew(?:s|al|ed)?\b",)),
+    (Matter.TRIAL, (r"(?:free )?trial",)),
+    (Matter.NOTICE_PERIOD, (r"(?:period of )?notice\b|notice period",)),
+    (Matter.MINIMUM_TERM, (r"(?:minimum|initial|contract) (?:term|period)",)),
     (
         Matter.CLOSING,
         (
@@ -147,6 +159,9 @@ _CUE = re.compile(r"\b(?:" + "|".join(f"(?P<m{at}>{'|'.join(cues)})" for at, (_,
 _GOODS = re.compile(
     r"\b(?:replacements?|orders?|packages?|parcels?|products?|items?|goods|units?|it|them|one|books?|devices?|phones?)\b"
 )
+# Money, mails and people come and go as goods do.
+_MOVES = frozenset({Matter.DELIVERY, Matter.DISPATCH, Matter.RETURN})
+_MOVED = frozenset({Matter.REFUND, Matter.NOTICE, Matter.VISIT, Matter.PICKUP})
 _WEAK = re.compile(r"(?:be|take|takes|last|lasts|need|needs|require|requires)\b")
 _RECEIVES = re.compile(r"\b(?:receiv|get|have|expect|obtain)")
 _TELLS = re.compile(r"^(?:provid|shar|send|giv|confirm|offer|hav|receiv|get|expect|e-?mail)\w*\b")
@@ -187,9 +202,8 @@ def matter_of(frame: Frame) -> Matter | None:
     weak = _WEAK.match(frame.said) is not None
     for words in (frame.about, frame.said) if weak else (frame.said, frame.about):
         if found := _first(words):
-            # Money arrives and goes out as goods do.
-            pays = found in {Matter.DELIVERY, Matter.DISPATCH} and _first(frame.subject) is Matter.REFUND
-            return Matter.REFUND if pays else _refined(found, words)
+            moved = _first(frame.subject) if found in _MOVES else None
+            return moved if moved in _MOVED else _refined(found, words)
     return Matter.DELIVERY if _RECEIVES.search(frame.said) and _GOODS.search(frame.said) else None
 
 

@@ -14,7 +14,7 @@ _SOMEBODY = re.compile(
     r"|\b(?P<seller>sellers?|vendors?|merchants?|suppliers?|manufacturers?|brand|service cent(?:er|re)s?"
     r"|third[- ]part(?:y|ies)|airlines?|hotels?|insurers?)\b"
     r"|\b(?P<team>(?P<name>(?:[a-z]+ ){0,3})(?:team|department|dept|desk|division)s?)\b"
-    r"|\b(?P<person>supervisors?|managers?|specialists?|investigators?|technicians?|experts?|colleagues?|executives?)\b"
+    r"|\b(?P<person>supervisors?|managers?|specialists?|investigators?|experts?|colleagues?|executives?)\b"
 )
 _NO_NAME = words(
     "a an the our your this that these those their his her its and to from with by of for on in as we i us it is are "

@@ -22,7 +22,8 @@ REACH = 300
 _READ = frozenset({FactKind.DURATION, FactKind.LIFETIME, FactKind.MONEY, FactKind.PERCENT, FactKind.DATE})
 _ASKS_PATIENCE = re.compile(r"\b(?:could|can|would|will) you (?:please |kindly )*(?:allow|give|wait|bear)\b")
 _ANCHOR = re.compile(
-    r"\b(?:after|once|when|upon|following|of (?:us )?receiv\w+|of receipt"
+    r"\b(?:after|once|when|upon|following|of (?:us )?receiv\w+"
+    r"|of (?:the |your |its )?(?:receipt|delivery|arrival|purchase|order|booking|request|return|pick-?up|check-?out)"
     r"|from (?:the )?(?:date|day|time|moment|receipt))\b(?! (?:you|this|that)\b)"
 )
 

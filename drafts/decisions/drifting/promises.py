@@ -20,6 +20,7 @@ _HANDED_ON = frozenset({Matter.REFUND, Matter.REFUND_START, Matter.DISPATCH})
 _POINTS_BACK = re.compile(
     r"\b(?:it|this|that|they|them|these|those|which|process\w*|time|timeframe|timeline|period|takes?|standard)\b"
 )
+_LABELLED = re.compile(r"^[-*\u2022\d.) ]*[^:.]{1,60}: *$")
 _UNDER_WARRANTY = re.compile(r"\b(?:warrant|guarante|cover)")
 _OTHER_GOODS = re.compile(r"\b(?:replac\w+|re-?ship\w*|re-?sen[dt]\w*|re-?order\w*|new (?:order|one|unit|shipment))\b")
 _BY = re.compile(r"\b(?:from|by) [^,.]*")
@@ -103,7 +104,10 @@ def _matter(place: Place, thread: Thread) -> Matter | None:
     if _UNDER_WARRANTY.search(place.said) and (fact.unit == "months" or fact.kind is FactKind.LIFETIME):
         return Matter.WARRANTY
     told = next((found for frame in _frames(place) if (found := matter_of(frame))), None)
-    if told is None and _POINTS_BACK.search(place.subject):
+    if told in {Matter.RETURN, Matter.REFUND} and "deposit" in place.before:
+        return Matter.DEPOSIT
+    is_entry = place.statement is None and _LABELLED.search(place.lead) is not None
+    if told is None and (is_entry or _POINTS_BACK.search(place.subject)):
         return thread.matter or thread.asked
     return told
 

@@ -8,9 +8,10 @@ from drafts.decisions.drifting.places import Place
 from ledger.decisions.values import FactKind
 
 _AHEAD = frozenset({Form.FUTURE, Form.SOFT, Form.PROGRESS})
-_TERMS = frozenset(
-    {Matter.WARRANTY, Matter.RETURN, Matter.EXCHANGE, Matter.CANCELLATION, Matter.VALIDITY, Matter.RENEWAL}
-)
+_TERMS = frozenset({
+    Matter.WARRANTY, Matter.RETURN, Matter.EXCHANGE, Matter.CANCELLATION, Matter.VALIDITY, Matter.RENEWAL, Matter.TRIAL,
+    Matter.NOTICE_PERIOD, Matter.MINIMUM_TERM,
+})  # fmt: skip
 _EXPECTED = re.compile(r"\b(?:expected|estimated|scheduled|planned|due|booked|anticipate\w*)\b")
 _OUT_OF_PLACE = re.compile(
     r"\b(?:every|each|once (?:a|in)|per|at least"  # recurs

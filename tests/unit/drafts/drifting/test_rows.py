@@ -62,6 +62,22 @@ TWO_ANSWERS = [
         ("Your lamp will arrive on 4 May.", "Your lamp will arrive on 9 May."), "delivery_time", id="another-date"
     ),
     pytest.param(
+        ("Our fitter will visit you within 2 days.", "The technician will be there within 4 days."),
+        "appointment_terms",
+        id="a-visit-comes-as-goods-do",
+    ),
+    pytest.param(
+        ("Your deposit is returned within 14 days.", "The deposit is returned 25 days after check-out."),
+        "deposit_terms",
+        id="the-return-of-a-deposit-returns-no-goods",
+    ),
+    pytest.param(
+        ("The quote is valid for 30 days.", "The quote stays valid for 2 weeks."), "price_validity", id="a-quote"
+    ),
+    pytest.param(
+        ("A repair takes 6 days.", "Your laptop will be repaired within 11 days."), "repair_turnaround", id="a-repair"
+    ),
+    pytest.param(
         ("Could you please allow 2 days for the refund to arrive?", "The refund will arrive within 6 days."),
         "refund_timing",
         id="a-polite-request-for-patience-is-an-answer",
@@ -136,6 +152,19 @@ ONE_ANSWER = [
     pytest.param(
         ("A refund to a card takes 5 days and to a wallet 1 day.", "The refund to your card takes 5 days."),
         id="two-cases-in-one-message",
+    ),
+    pytest.param(
+        ("Refund timeline:\n- Card: 6 business days\n- Wallet: 24 hours", "The refund to your wallet takes 24 hours."),
+        id="the-entries-of-a-list",
+    ),
+    pytest.param(
+        ("The deposit is 200 EUR.", "Your deposit is returned within 14 days."), id="an-amount-and-a-time"
+    ),
+    pytest.param(
+        ("The minimum term is 12 months.", "The notice period is 3 months."), id="a-term-and-a-notice-period"
+    ),
+    pytest.param(
+        ("Your order arrives within 4 days.", "The tracking number will arrive within 1 day."), id="a-number-arrives"
     ),
     pytest.param(
         ("The voucher is valid for 30 days.", "The refund takes 5 days."), id="different-questions"
