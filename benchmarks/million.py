@@ -193,7 +193,7 @@ def million(*, entries: int = ENTRIES, with_desk: bool = True) -> None:
 
     with psycopg.connect(make_conninfo(**current_place().admin)) as session:
         session.execute("SET statement_timeout = 0")
-        if session.execute("SELECT FROM ledger.head WHERE conversation_id = 'million-1'").fetchone():
+        if session.execute("SELECT 1 FROM ledger.head WHERE conversation_id = 'million-1'").fetchone():
             return
         sources()
         fill(session, entries=entries, told=_show)

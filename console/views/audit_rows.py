@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
@@ -39,10 +38,12 @@ class Row:
     conversation_url: str
     item_url: str
     correct_url: str
+    withdraw_url: str
     texts: tuple[tuple[Piece, ...], ...]
     badge: str
     is_grave: bool
     who: str
+    is_outside: bool
     at: datetime | None
     documents: tuple[str, ...]
     channels: tuple[str, ...]
@@ -64,16 +65,19 @@ def _row(
     name, key = _text(row, "conversation_id"), _text(row, "question_key")
     page, item = pages.get(name), _text(row, "item_id")
     badge, is_grave = _badge(row)
+    is_outside = bool(row.get("commitment_id"))
     return Row(
         key=key,
         conversation=name,
         conversation_url=reverse("conversation", args=[page]) if page else "",
         item_url=reverse("review", args=[item]) if item else "",
         correct_url=reverse("conversation-correct", args=[page, key]) if page and _is_locked(row) else "",
+        withdraw_url=reverse("conversation-withdraw", args=[page, key]) if page and key and is_outside else "",
         texts=tuple(plain(text) for text in _texts(row)),
         badge=badge,
         is_grave=is_grave,
-        who=next((_text(row, column) for column in _WHO if row.get(column)), ""),
+        who="" if is_outside else next((_text(row, column) for column in _WHO if row.get(column)), ""),
+        is_outside=is_outside,
         at=next((_instant(row[column]) for column in _WHEN if row.get(column)), None),
         documents=_list(row, "documents"),
         channels=_list(row, "channels"),
@@ -118,8 +122,3 @@ def _text(row: Mapping[str, object], column: str) -> str:
 
 def _instant(value: object) -> datetime | None:
     return value if isinstance(value, datetime) else parse_datetime(str(value))
-
-
-def address_of_part(number: int, page: int) -> str:
-    """Return where one part of a check's rows is shown."""
-    return f"{reverse('audit-check', args=[number])}?{urlencode({'page': page})}"

@@ -29,8 +29,8 @@ CHECKS = {
         "Repeats answered anew",
         "A reply states a value and does not repeat the locked answer to the letter: it was written outside this desk, "
         "or it was decided here and left no replay in the ledger.",
-        "Correct the question in its conversation if the customer now holds something wrong. Otherwise settle the "
-        "reply here, with a reason that says what the customer holds.",
+        "Where the customer now holds something wrong, withdraw what was said or correct the question. Otherwise "
+        "settle the reply here, with a reason that says what the customer holds.",
     ),
     4: CheckWords(
         "Corrections without a reason or an owner",

@@ -1,5 +1,6 @@
 """Queries over `answer_ledger` as an analyst types them, with the run-time log-in."""
 
+import psycopg
 import pytest
 from django.db import connection
 
@@ -107,3 +108,20 @@ def test_other_questions_an_analyst_asks(terms, query, expected):
     rows = asked(query, talk)
 
     assert [tuple(row.values())[1:] for row in rows] == expected
+
+
+def test_a_log_in_that_may_read_the_view_and_nothing_else_is_enough(terms, admin_connection):
+    """As docs/analysts.md says it; roles belong to the whole server, so this one goes again."""
+    name = admin_connection.info.dbname
+    admin_connection.execute("CREATE ROLE analyst")
+    try:
+        with admin_connection.transaction(force_rollback=True):
+            admin_connection.execute(f'GRANT CONNECT ON DATABASE "{name}" TO analyst')
+            admin_connection.execute("GRANT USAGE ON SCHEMA public TO analyst")
+            admin_connection.execute("GRANT SELECT ON answer_ledger TO analyst")
+            admin_connection.execute("SET LOCAL ROLE analyst")
+            admin_connection.execute(SEVERAL_ANSWERS)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), admin_connection.transaction():
+                admin_connection.execute("SELECT FROM ledger.entry")
+    finally:
+        admin_connection.execute("DROP ROLE analyst")
