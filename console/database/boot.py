@@ -38,6 +38,20 @@ RULES = {
         AND 8 + 32 <> (8 + 32) & coalesce(
             (SELECT bit_or(tgtype)::int FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal), 0)
     """,
+    "a table of the ledger is missing": """
+        SELECT name FROM unnest(ARRAY['entry', 'fact', 'head', 'leaf', 'checkpoint']) AS name
+        WHERE to_regclass('ledger.' || name) IS NULL
+    """,
+    "the run-time role may call more of the ledger than its doors": """
+        SELECT proname FROM pg_proc
+        WHERE pronamespace = 'ledger'::regnamespace AND has_function_privilege(oid, 'EXECUTE')
+        AND proname <> ALL (ARRAY['append', 'number_leaves', 'add_checkpoint', 'one_sealer_at_a_time'])
+    """,
+    "a door of the ledger looks for names where others may create them": """
+        SELECT proname FROM pg_proc
+        WHERE pronamespace = 'ledger'::regnamespace AND prosecdef
+        AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false)
+    """,
 }
 
 

@@ -40,6 +40,31 @@ EXCESSES = [
     Excess(f"{LOOSE} GRANT INSERT (id) ON ledger.loose TO countersign_app", DROP_LOOSE, "ledger's tables: loose"),
     Excess(LOOSE, DROP_LOOSE, "no trigger that refuses DELETE and TRUNCATE: loose"),
     Excess(f"{LOOSE} {TRIGGER}", DROP_LOOSE, "can be switched off: loose"),
+    Excess(
+        "GRANT INSERT ON ledger.checkpoint TO countersign_app",
+        "REVOKE INSERT ON ledger.checkpoint FROM countersign_app",
+        "ledger's tables: checkpoint",
+    ),
+    Excess(
+        "ALTER TABLE ledger.leaf DISABLE TRIGGER leaf_stays",
+        "ALTER TABLE ledger.leaf ENABLE ALWAYS TRIGGER leaf_stays",
+        "can be switched off: leaf_stays",
+    ),
+    Excess(
+        "GRANT EXECUTE ON FUNCTION ledger.leaf_count() TO countersign_app",
+        "REVOKE EXECUTE ON FUNCTION ledger.leaf_count() FROM countersign_app",
+        "more of the ledger than its doors: leaf_count",
+    ),
+    Excess(
+        "ALTER FUNCTION ledger.number_leaves(integer) RESET search_path",
+        "ALTER FUNCTION ledger.number_leaves(integer) SET search_path = pg_catalog, pg_temp",
+        "where others may create them: number_leaves",
+    ),
+    Excess(
+        "ALTER TABLE ledger.checkpoint RENAME TO gone",
+        "ALTER TABLE ledger.gone RENAME TO checkpoint",
+        "missing: checkpoint",
+    ),
 ]
 
 
