@@ -39,19 +39,26 @@ class Met:
 def find_conflicts(
     question_keys: Iterable[str], *, found_by: str, now: datetime, calendar: BusinessCalendar
 ) -> tuple[Conflict, ...]:
-    """Open a conflict for every root key of these and every channel that several documents answer; return the new ones.
+    """Open a conflict for every root key of these that several documents answer on a channel; return the new ones.
 
-    One that is open already is joined by the versions it did not have. `found_by` is publishing, nightly or ask.
+    The same versions that compete on several channels are one matter for their owner: it is opened on the first of
+    them, and an ask on another channel opens that one's own. A conflict that is open already is joined by the
+    versions it did not have. `found_by` is publishing, nightly or ask.
     """
     known = registry()
     roots = sorted({root_of(key, known) for key in question_keys} & known.keys())
     stored = stored_versions(roots) if roots else ()
-    met = [
-        meet(key=root, channel=channel, versions=among, found_by=found_by, now=now, calendar=calendar)
-        for root in roots
-        for channel, among in _competing_by_channel(stored, root)
-    ]
-    return tuple(one.conflict for one in met if one.is_new)
+    opened: list[Conflict] = []
+    for root in roots:
+        standing = _standing(root)
+        for channel, among in _competing_by_channel(stored, root):
+            names = {(version.doc_id, version.version) for version in among}
+            if channel not in standing and any(names <= held for held in standing.values()):
+                continue
+            met = meet(key=root, channel=channel, versions=among, found_by=found_by, now=now, calendar=calendar)
+            standing[channel] = standing.get(channel, set()) | names
+            opened += [met.conflict] if met.is_new else []
+    return tuple(opened)
 
 
 def meet(
@@ -122,6 +129,15 @@ def close_obsolete(*, now: datetime) -> tuple[str, ...]:
 def locked_open_conflicts() -> list[Conflict]:
     """Lock every open conflict in one order: what settles one may close others, and two of them must not cross."""
     return list(Conflict.objects.select_for_update(no_key=True).filter(state=Conflict.OPEN).order_by("pk"))
+
+
+def _standing(key: str) -> dict[str, set[tuple[str, str]]]:
+    """Return the versions, as (document, version), that each open conflict of a key holds, by channel."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    rows = ConflictVersion.objects.filter(conflict__question_key=key, conflict__state=Conflict.OPEN)
+    for channel, doc_id, version in rows.values_list("conflict__channel", "version__document", "version__version"):
+        found.setdefault(channel, set()).add((doc_id, version))
+    return found
 
 
 def _competing_by_channel(stored: Iterable[Version], key: str) -> list[tuple[str, tuple[Version, ...]]]:

@@ -51,7 +51,7 @@ def test_a_refused_key_names_its_field(as_owner, key_body, change, field):
 def test_a_version_is_published_and_shown(as_owner, sources):
     shown = as_owner.get("/policies/workshop/versions/W1").json()
 
-    assert shown == {**version_body(), "doc_id": "workshop", "version": "W1", "status": "active"}
+    assert shown == {**version_body(), "doc_id": "workshop", "version": "W1", "status": "active", "body": None}
     listed = as_owner.get("/policies?limit=200").json()["items"]
     assert ("workshop", "W1") in [(each["doc_id"], each["version"]) for each in listed]
 
@@ -114,6 +114,36 @@ def test_a_refused_version_names_its_field(as_owner, sources, change, field):
     response = as_owner.put("/policies/workshop/versions/W9", version_body(**change))
 
     assert fields(problem(response, 422)) == [field]
+
+
+def test_a_version_is_sent_with_its_whole_text_and_shown_with_it(as_owner, sources):
+    body = f"Workshop terms\r\n\r\n{PASSAGE}\r\n"
+
+    sent = as_owner.put("/policies/workshop/versions/W1", version_body(body=body))
+    again = as_owner.put("/policies/workshop/versions/W1", version_body())
+    listed = as_owner.get("/policies").json()["items"]
+
+    assert sent.status_code == again.status_code == 200
+    assert again.json()["body"] == body.replace("\r\n", "\n")
+    assert "body" not in listed[0]
+    assert as_owner.put("/policies/workshop/versions/W1", version_body(body="")).json()["body"] is None
+
+
+@pytest.mark.parametrize(("body", "field"), [("Another text.", "statements[0].text"), (7, "body")])
+def test_a_whole_text_without_the_passage_is_refused(as_owner, sources, body, field):
+    response = as_owner.put("/policies/workshop/versions/W1", version_body(body=body))
+
+    assert fields(problem(response, 422)) == [field]
+
+
+def test_sending_a_third_partys_version_never_lets_it_answer(as_agent, as_owner, sources):
+    as_owner.put("/policies/workshop/versions/W1", version_body(status="retired"))
+    as_owner.put("/policies/sheet/versions/S1", version_body(kind="third_party", permitted=True))
+
+    item = as_agent.post("/drafts", draft_body()).json()
+
+    router = item["analysis"]["router"]
+    assert (router["version"], router["refusal"]) == (None, "channel_unsupported")
 
 
 @pytest.mark.parametrize("name", ["V%00", "%20", "V%0A1", "V%E2%80%A8", "x" * 257])

@@ -160,6 +160,20 @@ def test_a_dry_run_says_which_conflicts_would_open_and_opens_none(tmp_path, term
     }  # fmt: skip
 
 
+def test_versions_that_compete_on_several_channels_are_one_matter_until_one_of_them_is_settled(tmp_path, terms):
+    both = [
+        {**terms["policies"][0], "channels": ["mail", "chat"], "statements": terms["policies"][0]["statements"][:1]}
+    ]
+    rival = {**both[0], "doc_id": own("leaflet"), "version": "L1"}
+    load(written(tmp_path, {**terms, "policies": both}), written(tmp_path, rival, "leaflet.json"))
+    opened = list(Conflict.objects.values_list("channel", "state"))
+
+    load(written(tmp_path, {**rival, "channels": ["mail"]}, "leaflet.json"))
+
+    assert opened == [("chat", "open")]
+    assert set(Conflict.objects.values_list("channel", "state")) == {("chat", "obsolete"), ("mail", "open")}
+
+
 def test_open_drafts_of_the_touched_keys_are_analysed_again(tmp_path, terms):
     load(written(tmp_path, terms))
     item = builders.item(

@@ -97,6 +97,15 @@ def test_a_third_partys_document_is_no_candidate():
     assert routed(sheet, SUMMER, collected_on="2025-07-01", joined_on="2025-06-03").version is SUMMER
 
 
+def test_a_third_partys_document_that_is_permitted_answers_like_ours():
+    sheet = replace(CLUB, kind=DocumentKind.THIRD_PARTY, permitted=True)
+
+    found = routed(sheet, SUMMER, collected_on="2025-07-01", joined_on="2025-06-03")
+
+    assert [v.version for v in found.candidates] == ["C1", "H2"]
+    assert routed(sheet, joined_on="2025-06-03").version is sheet
+
+
 def test_a_document_whose_date_is_open_is_not_passed_over():
     found = routed(SUMMER, CLUB, collected_on="2025-07-01")
 
