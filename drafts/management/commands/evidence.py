@@ -60,10 +60,10 @@ class Command(BaseCommand):
 
 
 def _checkpoint(file: object) -> SignedCheckpoint | None:
-    if not isinstance(file, Path):
+    if file is None:
         return None
     try:
-        return read(file.read_text(encoding="utf-8"))
+        return read(Path(str(file)).read_text(encoding="utf-8"))
     except ValueError as problem:
         raise CommandError(f"{file} holds no checkpoint: {problem}.") from problem
 
