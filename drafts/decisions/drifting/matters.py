@@ -179,7 +179,7 @@ _EXPECTED = re.compile(
     r"|timeline)"
 )
 _ARRIVES = re.compile(r"\b(?:reflect|credit|receiv|appear|complet|process|reach)")
-_UPDATE_IN_NOTICE = re.compile(r"\b(?:updat|result|outcome|respon[ds]|reply|answer|follow|decision)")
+_UPDATE_IN_NOTICE = re.compile(r"\b(?:updat(?!ed)|result|outcome|respon[ds]|reply|answer|follow|decision)")
 _SECOND_LOOKS = (
     (Matter.NOTICE, _UPDATE_IN_NOTICE, Matter.UPDATE),
     (Matter.UPDATE, _SENDS_NOTICE, Matter.NOTICE),

@@ -23,6 +23,7 @@ _POINTS_BACK = re.compile(
 _LABELLED = re.compile(r"^[-*\u2022\d.) ]*[^:.]{1,60}: *$")
 _UNDER_WARRANTY = re.compile(r"\b(?:warrant|guarante|cover)")
 _OTHER_GOODS = re.compile(r"\b(?:replac\w+|re-?ship\w*|re-?sen[dt]\w*|re-?order\w*|new (?:order|one|unit|shipment))\b")
+_LETS = frozenset({"allow", "give", "ask"})
 _BY = re.compile(r"\b(?:from|by) [^,.]*")
 
 
@@ -142,7 +143,8 @@ def _actor(place: Place, thread: Thread) -> str:
         named = parties.party_in(place.lead)
     else:
         named = parties.party_in(subject)
-    if named is None and not (parties.is_us(subject) and not (statement and statement.subject.who is Who.CUSTOMER)):
+    lets = statement is not None and (statement.subject.who is Who.CUSTOMER or statement.group.verb in _LETS)
+    if named is None and (lets or not parties.is_us(subject)):
         named = _sender(place)
     if named is not None:
         thread.party = named
@@ -151,6 +153,8 @@ def _actor(place: Place, thread: Thread) -> str:
 
 
 def _sender(place: Place) -> str | None:
+    if place.statement is not None and place.statement.group.verb in _LETS:
+        return parties.party_in(place.statement.said)
     by = _BY.search(f"{place.statement.said if place.statement else ''} {place.after}")
     return parties.party_in(by[0]) if by else None
 

@@ -19,7 +19,7 @@ _OUT_OF_PLACE = re.compile(
     r"|taken|since|again after|(?:been|has|have|had|was|were)\b[^.]*\bfor"  # is over
     r"|remaining|rest of the|left|outstanding)\s*$"  # is what is left of an answer
 )
-_OVER = re.compile(r"^\s*(?:ago|away|earlier|late|remaining|left|to go)\b")
+_OVER = re.compile(r"^[\s-]*(?:ago|away|earlier|late|remaining|left|to go|extension|membership|subscription)\b")
 _RESTATES = re.compile(
     r"\b(?:promised|stipulated|mentioned|stated|said|original|initial|aforementioned|same|usual)\s*$"
 )

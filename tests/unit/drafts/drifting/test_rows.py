@@ -103,6 +103,12 @@ ONE_ANSWER = [
         id="another-departments-word",
     ),
     pytest.param(
+        ("We give the seller 4 days to answer.", "We will write to you within 24 hours."), id="the-sellers-answer"
+    ),
+    pytest.param(
+        ("The refund takes 4 days.", "To make up for it you get a refund or a 1-month extension."), id="a-present"
+    ),
+    pytest.param(
         ("Your table will be delivered within 5 days.", "We will send you an update within 24 hours."),
         id="a-delivery-and-an-update",
     ),
