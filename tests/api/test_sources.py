@@ -197,6 +197,14 @@ def test_a_resolution_frees_the_held_item(as_agent, as_owner, conflict):
         ({"keep": None}, "keep"),
         ({"retire": ["W7"]}, "retire[0]"),
         ({"retire": "F1"}, "retire"),
+        ({"narrow": [{"version": "W7"}]}, "narrow[0].version"),
+        ({"narrow": [{"version": "F1", "channels": []}]}, "narrow[0]"),
+        ({"retire": [], "narrow": [{"version": "F1"}]}, "narrow[0].version"),
+        ({"retire": [], "narrow": [{"version": "F1", "channels": []}]}, "narrow[0].channels"),
+        ({"retire": [], "narrow": [{"version": "F1", "channels": ["moon"]}]}, "narrow[0].channels"),
+        ({"retire": [], "narrow": [{"version": "F1", "effective_until": "soon"}]}, "narrow[0].effective_until"),
+        ({"retire": [], "narrow": [{"version": "F1", "effective_from": "1999-01-01"}]}, "narrow[0].effective_from"),
+        ({"seen": "an older page"}, "seen"),
     ],
 )
 def test_a_refused_resolution_names_its_field(as_owner, conflict, change, field):
@@ -205,6 +213,24 @@ def test_a_refused_resolution_names_its_field(as_owner, conflict, change, field)
 
     assert fields(problem(as_owner.post(f"/conflicts/{found['id']}/resolution", body), 422)) == [field]
     assert as_owner.get(f"/conflicts/{found['id']}").json()["state"] == "open"
+
+
+def test_a_resolution_narrows_a_version_and_says_so(as_agent, as_owner, conflict):
+    found, item = conflict
+    shown = as_owner.get(f"/conflicts/{found['id']}").json()
+    (flyer,) = [member for member in shown["members"] if member["name"] == "F1"]
+    kept = [channel for channel in flyer["channels"] if channel != shown["channel"]]
+    way = {"channels": kept} if kept else {"effective_until": "2026-01-02"}
+    body = {"keep": "W1", "narrow": [{"version": "F1", **way}], "reason": "Only there.", "seen": shown["seen"]}
+
+    response = as_owner.post(f"/conflicts/{found['id']}/resolution", body)
+
+    assert response.status_code == 200, response.text
+    (flyer,) = [member for member in response.json()["members"] if member["name"] == "F1"]
+    assert flyer["outcome"] == "narrowed"
+    assert flyer["narrowed_to"][next(iter(way))] == next(iter(way.values()))
+    branch = as_agent.get(f"/drafts/{item['id']}").json()["analysis"]["gate"]["branch"]
+    assert branch == "first_ask_key_resolved_single_active_source"
 
 
 @pytest.mark.parametrize("name", ["7", "%00", "0b6d7a4e-32f4-4c6e-9d27-7f1f0f3a5c11"])
