@@ -84,7 +84,7 @@ def settle(request: ConsoleRequest, commitment_id: int) -> HttpResponse:
     form = Settling(request.POST)
     typed = str(request.POST.get("reason", ""))
     if not form.is_valid():
-        return _refuse(request, Refused(commitment_id, " ".join(form.errors.get("reason", ())), typed))
+        return _refuse(request, Refused(commitment_id, " ".join(map(str, form.errors["reason"])), typed))
     try:
         outside_commitments.settle(
             commitment_id=commitment_id,

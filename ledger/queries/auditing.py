@@ -20,6 +20,7 @@ what it replays in one pass over the entries; only what differs is read (`OFFSET
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import connection, transaction
 
@@ -151,7 +152,7 @@ def counted(number: int, query: str, *, start: int, limit: int) -> AuditCheck:
     return AuditCheck(number, NAMES[number], count, rows)
 
 
-def streamed(query: str, *values: object) -> Iterator[Mapping[str, object]]:
+def streamed(query: str, *values: datetime | int) -> Iterator[Mapping[str, object]]:
     """Yield the rows of a query in batches, from one snapshot, whatever their number."""
     with transaction.atomic(), connection.chunked_cursor() as cursor:
         cursor.execute(query, values or None)
@@ -180,7 +181,7 @@ def contested_keys() -> Rows:
     return tuple(rows)
 
 
-def rows_of(query: str, *values: object) -> Rows:
+def rows_of(query: str, *values: datetime | int) -> Rows:
     """Return the rows of a query by the names of its columns."""
     with connection.cursor() as cursor:
         cursor.execute(query, values)
