@@ -100,20 +100,14 @@ def message(found: Message) -> dict[str, object]:
 
 def corrections(
     user: User | AnonymousUser,
+    narrowing: queries.Narrowing,
     *,
-    conversation_id: str | None = None,
-    after: tuple[datetime, str] | None = None,
+    after: tuple[datetime, UUID] | None = None,
     limit: int,
 ) -> list[dict[str, object]]:
-    """Return corrections, the newest first; `after` is the last one seen."""
-    if not queries.may_read(user):
-        return []
-    found = Correction.objects.select_related("conversation", "owner", "corrected_by", "delivery", "decision__delivery")
-    if conversation_id is not None:
-        found = found.filter(conversation__external_id=conversation_id)
-    if after is not None:
-        found = found.filter(Q(corrected_at__lt=after[0]) | Q(corrected_at=after[0], id__gt=after[1]))
-    return [correction(row) for row in found.order_by("-corrected_at", "id")[:limit]]
+    """Return the corrections that a narrowing lets through, the newest first; `after` is the last one seen."""
+    found = queries.corrections_page(user, narrowing, before=after, limit=limit)
+    return [correction(logged.correction) for logged in found]
 
 
 def correction(found: Correction) -> dict[str, object]:
@@ -131,6 +125,8 @@ def correction(found: Correction) -> dict[str, object]:
         "corrected_at": instant(found.corrected_at),
         "entry_id": str(found.entry_id),
         "item_id": str(found.decision.item_id) if found.decision else None,
+        "outside_message_id": found.outside_message.external_id if found.outside_message else None,
+        "source_document": found.source_document or None,
         "withdrawn_at": instant(found.withdrawn_at),
         "withdrawn_because": found.withdrawn_because,
         "delivery": delivery(found.decision.delivery if found.decision else found.delivery),

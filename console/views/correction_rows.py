@@ -51,7 +51,7 @@ def row_of(logged: Logged) -> Row:
         conversation=made.conversation_id,
         conversation_name=made.conversation.external_id,
         customer=made.conversation.customer_id,
-        question=plain(logged.question),
+        question=plain(logged.question or made.question_key),
         key=made.question_key,
         changes=history.changes(made.old_text, made.new_text),
         old=plain(made.old_text),

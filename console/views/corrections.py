@@ -87,7 +87,7 @@ def chart(request: ConsoleRequest) -> HttpResponse:
     if not filters.is_valid():
         return refused_filters(filters)
     found = _totals(request, filters)
-    return svg(request, _series(found), labels=_labels(found), title=TITLE)
+    return svg(request, _series(found), labels=_labels(found), title=_title(found) if found.weeks else "No corrections")
 
 
 def filters_of(request: ConsoleRequest) -> LogFilters:
@@ -99,9 +99,6 @@ def refused_filters(filters: LogFilters) -> HttpResponse:
     """Say in plain text why there is no file."""
     told = "\n".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in filters.errors.items())
     return HttpResponse(told, status=HTTPStatus.BAD_REQUEST, content_type="text/plain; charset=utf-8")
-
-
-TITLE = "Corrections by week"
 
 
 def _page(request: ConsoleRequest, filters: LogFilters) -> LogPage:
@@ -135,12 +132,17 @@ def _card(found: Totals) -> TotalsCard:
 
 def _chart(found: Totals, asked: dict[str, str]) -> Chart:
     address = f"{reverse('corrections-chart')}{'?' if asked else ''}{urlencode(asked)}"
-    return Chart(address, TITLE, _labels(found), _series(found), "Week from")
+    return Chart(address, _title(found), _labels(found), _series(found), "Week from")
 
 
 def _labels(found: Totals) -> list[str]:
-    """Name each week by its Monday."""
-    return [f"{week.monday.day} {week.monday:%b %Y}" for week in found.weeks]
+    """Name each week by its Monday; a year at most is shown, so that the year need not be told."""
+    return [f"{week.monday.day} {week.monday:%b}" for week in found.weeks]
+
+
+def _title(found: Totals) -> str:
+    first = found.weeks[0].monday
+    return f"Corrections by week, from {first.day} {first:%B %Y}"
 
 
 def _series(found: Totals) -> list[Series]:

@@ -116,18 +116,18 @@ def _asks(
 ) -> "tuple[list[ReviewItem], bool]":
     """Return the questions that were asked in the stretch of time which the shown entries cover."""
     at = [entry["position"] for entry in line].index(shown[0]["position"]) if shown else 0
-    after = line[at - 1]["locked_at"] if at else None
-    until = shown[-1]["locked_at"] if shown and wanted.before is not None else None
+    after = line[at - 1]["effective_at"] if at else None
+    until = shown[-1]["effective_at"] if shown and wanted.before is not None else None
     limit = None if wanted.whole else ASKS_AT_ONCE + 1
     found = queries.asked_items(request.user, conversation.pk, after=after, until=until, limit=limit)
     return (found, False) if wanted.whole else (found[-ASKS_AT_ONCE:], len(found) > ASKS_AT_ONCE)
 
 
 def _merged(asks: Sequence[AskRow], entries: Sequence[EntryRow]) -> Iterable[AskRow | EntryRow]:
-    """Put each question before the first entry that was written down after it; entries keep their places."""
+    """Put each question before the first entry that counts from a later time, by the same clock; entries stay in place."""
     waiting = sorted(asks, key=_taken_in)
     for entry in entries:
-        while waiting and waiting[0].taken_in_at <= entry.recorded_at:
+        while waiting and waiting[0].taken_in_at <= entry.effective_at:
             yield waiting.pop(0)
         yield entry
     yield from waiting

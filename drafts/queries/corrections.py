@@ -90,7 +90,9 @@ def corrections_page(
     if before is not None:
         at, pk = before
         found = found.filter(Q(corrected_at__lt=at) | Q(corrected_at=at, id__gt=pk))
-    related = ("conversation", "owner", "corrected_by", "decision", "outside_message")
+    related = (
+        "conversation", "owner", "corrected_by", "outside_message", "delivery", "decision", "decision__delivery",
+    )  # fmt: skip
     ordered = _with_entry(found).select_related(*related).order_by("-corrected_at", "id")
     return tuple(_logged(row) for row in ordered[:limit])
 

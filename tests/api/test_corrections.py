@@ -43,6 +43,38 @@ def test_a_correction_without_a_draft_tells_the_customer_both_answers(as_agent, 
     assert [each["id"] for each in listed] == [issued["id"]]
 
 
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [
+        ("", 1),
+        (f"key={KEY}", 1),
+        ("key=other::key", 0),
+        ("owner=owner", 1),
+        ("owner=nobody", 0),
+        ("source=workshop", 1),
+        ("source=elsewhere", 0),
+        ("q=misprint%20figure", 1),
+        ("q=misprint%20otherwise", 0),
+        ("since=2020-01-01&until=2999-12-31", 1),
+        ("until=2020-01-01", 0),
+        ("since=2999-12-31", 0),
+    ],
+)
+def test_the_list_is_narrowed_like_the_log_on_screen(as_agent, told, asked, count):
+    as_agent.post("/corrections", correction(told))
+
+    response = as_agent.get(f"/corrections?conversation={told}&{asked}")
+
+    assert len(response.json()["items"]) == count
+    if count:
+        assert response.json()["items"][0]["source_document"] == "workshop"
+
+
+@pytest.mark.parametrize("asked", ["since=01.02.2026", "since=1500-01-01", "until=9999-12-31", "owner=%00"])
+def test_a_filter_that_is_not_understood_is_refused(as_agent, told, asked):
+    problem(as_agent.get(f"/corrections?{asked}"), 422)
+
+
 def test_both_texts_stay_in_the_ledger_and_the_new_one_is_locked(as_agent, told):
     as_agent.post("/corrections", correction(told))
 

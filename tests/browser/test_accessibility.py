@@ -92,6 +92,46 @@ def test_a_conversation_its_correction_and_the_log(site, people, scheme, viewpor
         assert complaints(browser.page) == []
 
 
+@SHAPES
+def test_situations_ledger_customer_and_print(site, people, scheme, viewport):
+    conversation = builders.item(conversation=builders.locked(people["agent"])).conversation
+    issue(conversation, people)
+    begin = f"/conversations/{conversation.pk}"
+    paths = (f"{begin}/ledger/", f"{begin}/correct/", f"{begin}/two-documents", f"{begin}/policy-changed")
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in("manager")
+        for path in (*paths, "/customers/customer-1/", "/customers/", "/corrections/print"):
+            browser.open(path)
+            for summary in browser.page.locator("main summary:visible").all():
+                summary.click()
+            assert complaints(browser.page) == [], path
+        browser.open(f"{begin}/quoted-answer")
+        browser.page.get_by_label("Their words").fill("You said a fortnight.")
+        browser.page.get_by_role("button", name="Look for it").click()
+        browser.page.get_by_role("heading", name="This may be it").wait_for()
+        assert complaints(browser.page) == []
+
+
+@SHAPES
+def test_a_guided_correction_of_what_was_said_outside(site, people, scheme, viewport):
+    said = builders.message("You can return any lamp within 60 days of receipt.", "agent")
+    item = builders.item(messages=[builders.message(), said, builders.message("So 60 days?")])
+    with opened(site, color_scheme=scheme, viewport=viewport) as browser:
+        browser.log_in()
+        browser.open(f"/review/{item.pk}/")
+        browser.page.get_by_role("link", name="Withdraw what was said outside the desk").click()
+        browser.page.get_by_label("How the wrong answer came about").fill("The wrong page was read.")
+        assert complaints(browser.page) == []
+        browser.page.get_by_role("button", name="Preview the message").last.click()
+        browser.page.get_by_label("Message to the customer").wait_for()
+        assert complaints(browser.page) == []
+        browser.page.get_by_role("button", name="Issue the correction").click()
+        browser.page.get_by_text("The correction was issued and stands in the ledger.").wait_for()
+        assert complaints(browser.page) == []
+    item.refresh_from_db()
+    assert item.state == "corrected"
+
+
 def issue(conversation, people):
     """Correct what a customer was told."""
     correcting.correct(

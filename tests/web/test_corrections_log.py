@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains
 
+from drafts import representations
 from drafts.models import Conversation, Correction
 from drafts.services import correcting
 from drafts.services.correcting import CorrectionWanted
@@ -22,6 +24,7 @@ from tests.web.conftest import signed_in
 QUERIES = 13
 NEW_ANSWER = "You can return an unused lamp within 14 days of receipt."
 LOG, FILE = "/corrections/", "/corrections.csv"
+JSON, PAPER, CHART = "/corrections.json", "/corrections/print", "/corrections/chart.svg"
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", " =1+1", "\n=1", "＝1+1", '=HYPERLINK("http://example.org")')
 
 
@@ -343,7 +346,99 @@ def test_the_link_to_the_file_keeps_the_filters(console, correct):
     assertContains(found, f'href="{FILE}?owner=owner"')
 
 
-@pytest.mark.parametrize("url", [LOG, FILE])
+def test_words_of_the_reason_are_looked_for_one_by_one(console, correct):
+    correct(reason="A colleague read the wrong page.")
+
+    assert len(reasons(console.get(LOG, {"q": "page colleague"}))) == 1
+    assert reasons(console.get(LOG, {"q": "page manager"})) == []
+
+
+def test_the_log_is_counted_by_owner_and_reason_and_drawn_by_week(console, correct):
+    made = correct()
+    many(9, made, corrected_at=made.corrected_at - timedelta(weeks=3), reason="The same reason.")
+
+    response = console.get(LOG)
+    chart = console.get(CHART)
+
+    assertContains(response, "10 corrections")
+    assertContains(response, "The same reason.</bdi></th><td>9</td>")
+    assertContains(response, f'src="{CHART}"')
+    assert (chart.status_code, chart["Content-Type"]) == (200, "image/svg+xml")
+    assert b"<svg" in chart.content
+
+
+def test_numbers_and_chart_follow_the_filters(console, correct):
+    made = correct()
+    many(9, made, corrected_at=made.corrected_at - timedelta(weeks=3), reason="The same reason.")
+
+    response = console.get(LOG, {"q": "same"})
+
+    assertContains(response, "9 corrections")
+    assert console.get(CHART, {"since": "x"}).status_code == 400
+    assert console.get(CHART, {"q": "nothing like it"}).status_code == 200
+
+
+def test_the_json_file_holds_every_row_as_the_api_gives_it(console, correct):
+    made = correct()
+    many(1200, made)
+
+    response = console.get(JSON, {"q": "Wrong Copy"})
+    whole = json.loads(b"".join(console.get(JSON).streaming_content))
+
+    assert json.loads(b"".join(response.streaming_content)) == {"items": []}
+    assert len(whole["items"]) == 1201
+    assert whole["items"][0] == representations.correction(made)
+
+
+def test_the_page_for_paper_holds_every_row_and_is_sent_while_it_is_read(console, correct):
+    many(60, correct())
+
+    response = console.get(PAPER, {"owner": "owner"})
+    text = b"".join(response.streaming_content).decode()
+
+    assert response.streaming
+    assert text.count('<li class="printed-row">') == 61
+    assert text.rstrip().endswith("</html>")
+    assert "Owner: <bdi>owner</bdi>" in text
+
+
+def test_one_correction_has_a_page_of_its_own(console, correct, conversation):
+    made = correct()
+
+    response = console.get(reverse("correction", args=[made.pk]))
+
+    for wanted in (builders.PASSAGE, NEW_ANSWER, "Wrong before.", reverse("conversation", args=[conversation.pk])):
+        assertContains(response, wanted)
+    assert console.get(reverse("correction", args=[uuid.uuid4()])).status_code == 404
+
+
+def test_the_log_can_be_narrowed_to_one_conversation(console, correct, conversation):
+    correct()
+
+    response = console.get(LOG, {"conversation": conversation.external_id})
+
+    assertContains(response, "Only corrections of the conversation")
+    assert reasons(response) == ["Wrong before."]
+    assert reasons(console.get(LOG, {"conversation": "another"})) == []
+
+
+def test_the_newest_are_found_by_their_index(console, correct):
+    made = correct()
+    many(3000, made)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE drafts_correction")
+        cursor.execute("EXPLAIN SELECT * FROM drafts_correction ORDER BY corrected_at DESC, id LIMIT 26")
+        plan = "\n".join(row[0] for row in cursor.fetchall())
+
+    assert "correction_newest" in plan, plan
+
+
+@pytest.mark.parametrize("url", [JSON, PAPER, CHART])
+def test_what_the_filters_cannot_mean_gives_no_file(console, correct, url):
+    assertContains(console.get(url, {"since": "x"}), "Write the day", status_code=400)
+
+
+@pytest.mark.parametrize("url", [LOG, FILE, JSON, PAPER, CHART])
 def test_whoever_has_no_role_is_refused(django_user_model, correct, url):
     correct()
     client = signed_in(django_user_model.objects.create_user("nobody-yet", password="x"))
@@ -351,12 +446,12 @@ def test_whoever_has_no_role_is_refused(django_user_model, correct, url):
     assertContains(client.get(url), "no role yet", status_code=403)
 
 
-@pytest.mark.parametrize("url", [LOG, FILE])
+@pytest.mark.parametrize("url", [LOG, FILE, JSON, PAPER, CHART])
 def test_strangers_are_sent_to_log_in(client, db, url):
     assert client.get(url).url.startswith(reverse("login"))
 
 
-@pytest.mark.parametrize("url", [LOG, FILE])
+@pytest.mark.parametrize("url", [LOG, FILE, JSON, PAPER, CHART])
 def test_the_log_is_read_and_never_posted_to(console, db, url):
     assert console.post(url).status_code == 405
 

@@ -276,6 +276,8 @@ class CorrectionAnswer(Growing):
     owner: str
     corrected_by: str
     corrected_at: Instant
+    outside_message_id: str | None
+    source_document: str | None
 
 
 class CorrectionPage(Growing):

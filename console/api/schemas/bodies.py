@@ -144,6 +144,13 @@ class NewMessageBody(Schema):
     message: MessageBody
 
 
+class OutsideBody(Schema):
+    """Words of a reply that did not come through the desk, to the letter; without it the locked answer is corrected."""
+
+    message_id: Name
+    words: Annotated[str, Field(min_length=1, max_length=65536)]
+
+
 class CorrectionBody(Schema):
     conversation_id: Name
     question_key: Key
@@ -151,6 +158,7 @@ class CorrectionBody(Schema):
     reason: Annotated[str, Field(min_length=1, max_length=65536)]
     owner: Name
     text: Text | None = None
+    outside: OutsideBody | None = None
 
 
 class KeyBody(Schema):
