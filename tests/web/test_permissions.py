@@ -92,8 +92,13 @@ def delivery_called(name, agent):
     now = timezone.now()
     Destination.objects.create(pk=1, name="helpdesk", url="https://desk.example", secret="whsec_x", created_at=now)
     correction = conversation.corrections.create(
-        pk=name, entry_id=uuid.uuid4(), question_key=builders.RETURN_KEY, reason="a reason", owner=agent,
-        corrected_by=agent, corrected_at=now,
+        pk=name,
+        entry_id=uuid.uuid4(),
+        question_key=builders.RETURN_KEY,
+        reason="a reason",
+        owner=agent,
+        corrected_by=agent,
+        corrected_at=now,
     )
     Delivery.objects.create(
         pk=name, conversation=conversation, correction=correction, text="text", created_at=now, undo_until=now
