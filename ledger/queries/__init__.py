@@ -8,7 +8,6 @@ from ledger.queries.answers import (
     entries,
     entry,
     live_answers,
-    recorded_texts_by_key,
     told,
 )
 from ledger.queries.auditing import AuditCheck
@@ -109,7 +108,6 @@ __all__ = [
     "outdated",
     "overdue_rows",
     "places_of",
-    "recorded_texts_by_key",
     "registry",
     "settled_since",
     "told",

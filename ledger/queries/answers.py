@@ -88,18 +88,6 @@ def corrections(
     return tuple(_correction(row, published[row.pk]) for row in page)
 
 
-def recorded_texts_by_key() -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return what stands recorded, by conversation and root key, the newest text last; what was undone is left out."""
-    undone = Entry.objects.filter(kind=EntryKind.WITHDRAWAL).values("supersedes")
-    rows = Entry.objects.filter(kind__in=(EntryKind.ANSWER, EntryKind.CORRECTION)).exclude(pk__in=undone)
-    told: dict[str, dict[str, tuple[str, ...]]] = {}
-    ordered = rows.order_by("conversation_id", "position").values_list("conversation_id", "question_key", "answer_text")
-    for conversation_id, key, text in ordered.iterator():
-        texts = told.setdefault(conversation_id, {})
-        texts[key] = (*texts.get(key, ()), text)
-    return told
-
-
 def _line(conversation_id: str) -> list[Entry]:
     wanted = Entry.objects.filter(conversation_id=conversation_id).order_by("position")
     return list(wanted.defer("payload", "prev_hash", "entry_hash"))

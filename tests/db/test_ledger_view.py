@@ -73,19 +73,6 @@ def test_at_most_one_row_of_a_question_is_locked_and_it_is_the_live_one():
     assert [len(by_view) for by_view, _ in seen] == [0, 1, 1, 1, 1]
 
 
-def test_what_was_recorded_is_grouped_by_conversation_and_key():
-    talk, terms = own("talk"), published()
-    live = answered(talk, terms, "First.")
-    corrected(talk, live, terms, "Second.")
-    other = own("talk")
-    undone(other, answered(other, terms))
-
-    recorded = queries.recorded_texts_by_key()
-
-    assert recorded[talk] == {KEY: ("First.", "Second.")}
-    assert other not in recorded
-
-
 def test_corrections_are_listed_newest_first_and_page_by_page():
     talk, terms = own("talk"), published()
     live = answered(talk, terms)
