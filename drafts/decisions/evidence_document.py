@@ -29,9 +29,7 @@ def document(records: Records, making: Making, packed: Packed, sign: Callable[[b
     body = tag(
         "body",
         _opening(records, making, packed, zone),
-        Teller(records, zone).sections(),
-        _chain(records),
-        _verification(records, making, packed),
+        tag("main", Teller(records, zone).sections(), _chain(records), _verification(records, making, packed)),
         tag("template", base64.b64encode(packed.data).decode(), id="evidence-pack"),
     )
     shown = tag("html", _head(records, style), body, lang="en")
