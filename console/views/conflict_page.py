@@ -12,7 +12,7 @@ from console.permissions import Action, may
 from console.views import waiting
 from console.views.highlight import Mark, Slice, marked, plain
 from console.views.history import name_of
-from console.views.source_words import AGREEMENTS, CONFLICT_STATES, KINDS, STATUSES, VALUES, due_in_words
+from console.views.source_words import AGREEMENTS, CONFLICT_STATES, STATUSES, VALUES, due_in_words, kind_in_words
 from drafts.decisions.structure import Piece
 from drafts.queries.policy_owners import policy_owners
 from ledger import queries as ledger
@@ -193,7 +193,7 @@ def _members(conflict: ConflictView, rows: Sequence[ValueRow], chosen: Typed) ->
             name=member.name,
             doc_id=member.doc_id,
             title=plain(member.title),
-            kind=KINDS[DocumentKind(member.kind)],
+            kind=kind_in_words(DocumentKind(member.kind), permitted=True),  # nobody else's takes part
             status=STATUSES[VersionStatus(member.status)],
             is_active=member.status == VersionStatus.ACTIVE,
             is_kept=member.is_kept,

@@ -11,7 +11,7 @@ from console.permissions import Action, may
 from console.views import paging, waiting
 from console.views.access import readers_only
 from console.views.policies import today
-from console.views.source_words import CLASSES, KINDS
+from console.views.source_words import CLASSES, KINDS, PERMITTED
 from ledger import queries as ledger
 
 PER_PAGE = 50
@@ -51,6 +51,7 @@ def shown(request: ConsoleRequest, key: str, *, fault: str = "") -> HttpResponse
         "asked": asked,
         "commitment": CLASSES[page.row.commitment_class],
         "kinds": KINDS,
+        "permitted": PERMITTED,
         "conflicts": ledger.open_conflicts_of([page.root]).get(page.root, ()),
         "may_change": may(request.user, Action.CHANGE_SOURCES),
         "fault": fault,

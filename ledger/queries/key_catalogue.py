@@ -37,6 +37,7 @@ class AnswerView:
 
     doc_id: str
     kind: DocumentKind
+    permitted: bool
     version: VersionLine
     section: str
     text: str
@@ -107,4 +108,5 @@ def _answers(root: str, on: date) -> Iterator[AnswerView]:
     ordered = rows.select_related("version__document").order_by("version__document", "-version__effective_from", "pk")
     for row in ordered[:MOST_ANSWERS]:
         version = as_version(row.version, statements=())
-        yield AnswerView(version.doc_id, version.kind, line_of(version, on=on), row.section, row.text)
+        line = line_of(version, on=on)
+        yield AnswerView(version.doc_id, version.kind, version.permitted, line, row.section, row.text)

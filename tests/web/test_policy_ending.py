@@ -127,6 +127,8 @@ def test_a_third_partys_sheet_answers_only_after_an_owner_permits_it_with_a_reas
     for told in ("This document answers for us from now on", "We adopted it in spring.", owner.get_full_name(),
                  "Third party; answers for us by permission", "Also answered elsewhere"):  # fmt: skip
         assertContains(page, told)
+    for place in (reverse("key", args=[builders.RETURN_KEY]), reverse("conflict", args=[Conflict.objects.get().pk])):
+        assertContains(desk.get(place), "Third party; answers for us by permission")
     item.refresh_from_db()
     assert item.branch == "first_ask_multiple_active_sources_conflict"
     assert Conflict.objects.get().found_by == "publishing"
