@@ -120,7 +120,7 @@ def close_obsolete(*, now: datetime) -> tuple[str, ...]:
     stored = stored_versions({row.question_key_id for row in standing}) if standing else ()
     for row in standing:
         if not competing(stored, row.question_key_id, row.channel):
-            row.state, row.resolved_at = Conflict.OBSOLETE, now
+            row.state, row.resolved_at = Conflict.OBSOLETE, max(now, row.opened_at)  # clocks of two machines may differ
             row.save(update_fields=["state", "resolved_at"])
             closed.append(str(row.pk))
     return tuple(closed)

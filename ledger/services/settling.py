@@ -63,7 +63,7 @@ def resolve(*, conflict_id: object, wanted: Settlement, actor: User, now: dateti
     for place, (version, narrowing) in enumerate(less):
         _narrow(version, narrowing, f"narrow[{place}]", actor, now)
     _refuse_rivals(row, kept)
-    row.state, row.resolved_at, row.resolved_by = Conflict.RESOLVED, now, actor
+    row.state, row.resolved_at, row.resolved_by = Conflict.RESOLVED, max(now, row.opened_at), actor  # clocks differ
     row.reason, row.kept = wanted.reason, kept
     row.save()
     _note_outcomes(row, kept, retired, [version for version, _ in less])

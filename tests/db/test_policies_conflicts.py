@@ -175,6 +175,18 @@ def test_sources_that_stop_competing_close_the_conflict(terms, leaflet, change):
     assert queries.conflict(conflict_id).resolved_at == LATER
 
 
+def test_a_clock_that_is_behind_still_closes_and_settles(terms, leaflet, olga):
+    """Web and workers may stand on machines whose clocks differ."""
+    settled = opened(terms, leaflet, now=LATER + timedelta(hours=1))
+    settle(settled, olga)
+
+    assert queries.conflict(settled).state == "resolved"
+    put_version(replace(leaflet, status=VersionStatus.ACTIVE), actor=None, now=LATER)
+    flared = opened(terms, leaflet, now=LATER + timedelta(hours=1))
+    put_version(replace(leaflet, status=VersionStatus.RETIRED), actor=None, now=LATER)
+    assert conflicts.close_obsolete(now=LATER) == (flared,)
+
+
 def test_a_conflict_that_flares_up_again_is_a_new_one(terms, leaflet, olga):
     first = opened(terms, leaflet)
     settle(first, olga)
