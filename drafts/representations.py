@@ -112,6 +112,7 @@ def corrections(
 
 def correction(found: Correction) -> dict[str, object]:
     """Return a correction with both texts, its reason, its owner and the message to the customer."""
+    sent = getattr(found.decision or found, "delivery", None)
     return {
         "id": str(found.pk),
         "conversation_id": found.conversation.external_id,
@@ -129,7 +130,7 @@ def correction(found: Correction) -> dict[str, object]:
         "source_document": found.source_document or None,
         "withdrawn_at": instant(found.withdrawn_at),
         "withdrawn_because": found.withdrawn_because,
-        "delivery": delivery(found.decision.delivery if found.decision else found.delivery),
+        "delivery": None if sent is None else delivery(sent),
     }
 
 

@@ -124,7 +124,7 @@ def _asks(
 
 
 def _merged(asks: Sequence[AskRow], entries: Sequence[EntryRow]) -> Iterable[AskRow | EntryRow]:
-    """Put each question before the first entry that counts from a later time, by the same clock; entries stay in place."""
+    """Put each question before the first entry that counts from a later time; entries keep their places."""
     waiting = sorted(asks, key=_taken_in)
     for entry in entries:
         while waiting and waiting[0].taken_in_at <= entry.effective_at:
