@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from console.http import ConsoleRequest
 
 INCHES = (7.6, 2.6)
+FEWEST_PLACES = 8
+"""A chart of few bars keeps room for so many, so that one bar is no wall."""
 MOST_LABELS = 14
 """Labels below the axis; of more bars only every second, third … is named."""
 
@@ -117,6 +119,7 @@ def _dress(axes: "Axes", labels: Sequence[str], *, highest: int, look: _Look) ->
 
     every = -(-len(labels) // MOST_LABELS) or 1
     axes.set_xticks(range(0, len(labels), every), labels[::every])
+    axes.set_xlim(-0.6, max(len(labels), FEWEST_PLACES) - 0.4)
     axes.set_ylim(0, max(highest * 1.08, 1))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     axes.tick_params(colors=look.ink, length=0)
