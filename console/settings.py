@@ -143,7 +143,7 @@ MAIL = Post(
     public_url=PUBLIC_URL,
 )
 
-# What is signed: checkpoints of the ledger by workers and commands, evidence by the web. Unset, a key is made in DATA_DIR
+# What is signed: checkpoints of the ledger by workers, evidence by the web. Unset, a key is made in DATA_DIR
 CHECKPOINT_KEY_FILE = env.text("CHECKPOINT_KEY_FILE", "")
 EVIDENCE_KEY_FILE = env.text("EVIDENCE_KEY_FILE", "")
 CHECKPOINT_DIR = env.text("CHECKPOINT_DIR", str(DATA_DIR / "checkpoints"))

@@ -1,6 +1,7 @@
 """The two situations of rule 3.7 in which no answer changes and the customer gets a reply.
 
-They are an answer that we cannot find, and a policy that changed in the middle of the thread. The reply is composed from facts and taken in like any draft, so that it is checked, decided and delivered as one.
+They are an answer that we cannot find, and a policy that changed in the middle of the thread. The reply is composed
+from facts and taken in like any draft, so that it is checked, decided and delivered as one.
 """
 
 import uuid

@@ -403,9 +403,7 @@ def check_checkpoints(content: Content, kept: bytes, report: Report) -> None:
     if beyond != content["not_covered"]:
         report.broken.append("The pack names other entries as not covered than those that no checkpoint covers.")
     if beyond:
-        report.unproven.append(
-            f"That the entries {_list(beyond)} were not written anew: no checkpoint covers them."
-        )
+        report.unproven.append(f"That the entries {_list(beyond)} were not written anew: no checkpoint covers them.")
 
 
 def _kept(content: Content, kept: bytes, report: Report) -> None:

@@ -26,7 +26,8 @@ from ledger.decisions.checkpoints import (
 from ledger.decisions.merkle import Tree
 from ledger.queries import StoredCheckpoint
 
-AT_ONCE = 20_000
+AT_ONCE = 100_000
+_PATIENT = "SET LOCAL statement_timeout = 0"  # the first sealing of a large ledger takes longer than a page may
 
 
 class Signs(Protocol):
@@ -108,6 +109,7 @@ def export(key: Key, outside: Outside, *, every: bool = False) -> int:
 def number_entries() -> int:
     """Give entries that have none their place in the tree, at most AT_ONCE of them; return how many."""
     with connection.cursor() as cursor:
+        cursor.execute(_PATIENT)
         cursor.execute("SELECT ledger.number_leaves(%s)", [AT_ONCE])
         [numbered] = cursor.fetchone()
     return int(numbered)
@@ -123,6 +125,7 @@ def add_checkpoint(
     is not the one that was signed.
     """
     with connection.cursor() as cursor:
+        cursor.execute(_PATIENT)
         cursor.execute("SELECT ledger.one_sealer_at_a_time()")
     base = _base(key)
     last = base.checkpoint if base else None

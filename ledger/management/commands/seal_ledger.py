@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 from django.utils import timezone
 
 from ledger.gateways import signing
@@ -34,6 +35,10 @@ class Command(BaseCommand):
             made = sealing.seal(key, folder, now=timezone.now())
         except (signing.KeyUnusable, sealing.SealRefused, FolderUnusable) as problem:
             raise CommandError(f"The ledger was not sealed: {problem}") from problem
+        except OperationalError as error:
+            raise CommandError(
+                f"The ledger was not sealed ({str(error).strip()}): another sealer may be at work; run it again."
+            ) from error
         if made is None:
             self.stdout.write("Nothing is new since the last checkpoint.")
             return

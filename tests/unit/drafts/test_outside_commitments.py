@@ -20,7 +20,9 @@ def stated(text, *, locked=LOCKED, passages=PASSAGES):
     ("text", "expected"),
     [
         pytest.param(LOCKED[REPAIR], [], id="to-the-letter"),
-        pytest.param("Repairs  are covered for 12 months\nfrom the day they were finished.", [], id="white-space-aside"),
+        pytest.param(
+            "Repairs  are covered for 12 months\nfrom the day they were finished.", [], id="white-space-aside"
+        ),
         pytest.param("The warranty on the repair is one year.", [(REPAIR, False)], id="same-value-in-other-words"),
         pytest.param("Your repair has a warranty of 24 months.", [(REPAIR, True)], id="another-value"),
         pytest.param("There is no warranty on repairs.", [(REPAIR, True)], id="denied"),

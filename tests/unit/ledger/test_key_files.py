@@ -43,7 +43,7 @@ def test_parents_come_first_whatever_the_order_of_the_file():
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        pytest.param("{", "line 1, file: This is no JSON: Expecting property name enclosed in double quotes.", id="json"),
+        pytest.param("{", "line 1, file: This is no JSON: Expecting property name enclosed in double", id="json"),
         pytest.param("[]", "keys: Send an object with a list named keys that is not empty.", id="empty"),
         pytest.param('{"keys": {}}', "keys: Send an object with a list named keys that is not empty.", id="no list"),
         pytest.param('{"keys": [3]}', "keys[0]: Send an object.", id="no object"),
@@ -59,7 +59,7 @@ def test_parents_come_first_whatever_the_order_of_the_file():
         pytest.param(file(PLAIN, PLAIN), "line 8, keys[1].key: a::b stands at keys[0] already.", id="twice"),
         pytest.param(file({**PLAIN, "colour": "red"}), "line 4, keys[0].colour: This is not known;", id="unknown"),
         pytest.param(
-            file({**PLAIN, "parent": "a::b", "boundary": "."}), "line 4, keys[0].parent: A key cannot be its own", id="own"
+            file({**PLAIN, "parent": "a::b", "boundary": "."}), "line 4, keys[0].parent: A key cannot be", id="own"
         ),
         pytest.param(file({**PLAIN, "boundary": "Apart."}), "line 4, keys[0].boundary: Only a key with", id="boundary"),
         pytest.param(
