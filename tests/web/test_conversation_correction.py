@@ -286,3 +286,16 @@ def test_hostile_text_in_every_field_is_inert(desk, conversation, hostile):
 
     for step in ("passage", "preview", "issue", hostile):
         assert is_inert(press(desk, conversation, step, **dict.fromkeys(names, hostile)))
+
+
+def test_a_draft_that_reuses_the_old_answer_says_so_at_once(conversation, desk):
+    """Its page names the correction, its analysis marks the old words, and it cannot be approved any more."""
+    waiting = conversation.items.get(state="pending")
+    composed = field(press(desk, conversation, "preview"), "message")
+    assert press(desk, conversation, "issue", message=composed).status_code == 302
+
+    waiting.refresh_from_db()
+    assert "locked_text_missing" in {finding["code"] for finding in waiting.analysis["findings"]}
+    assert any(NEW_ANSWER in blocker for blocker in waiting.analysis["blockers"])
+    page = desk.get(reverse("review", args=[waiting.pk]))
+    assertContains(page, f"corrected the answer to {builders.RETURN_KEY}. This draft")
