@@ -22,7 +22,7 @@ ENTRIES = int(os.environ.get("ENTRIES", "100000"))
 
 def measured(*command: str) -> tuple[float, float, str]:
     """Run a command of manage.py in a process of its own; return its seconds, peak memory in MB and what it said."""
-    code = "import resource, runpy, sys; sys.argv = sys.argv[1:]\n"
+    code = "import resource, runpy, sys; sys.path.insert(0, '.'); sys.argv = sys.argv[1:]\n"
     code += "try:\n    runpy.run_path('manage.py', run_name='__main__')\nfinally:\n"
     code += "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     begun = time.monotonic()
