@@ -65,6 +65,9 @@ NOT_FROM_A_DRAFT = {
     "withdrawn_answer_not_named": "about the message of a correction",
     "new_answer_not_named": "about the message of a correction",
     "value_differs_from_correction": "about the message of a correction",
+    "no_reply_from_outside": "said to whoever withdraws what was said past the desk",
+    "withdrawn_words_not_said": "said to whoever withdraws what was said past the desk",
+    "withdrawn_words_do_not_differ": "said to whoever withdraws what was said past the desk",
 }
 """Codes that no draft can bring in, with the reason; every other code of the product has an item of the sample."""
 
