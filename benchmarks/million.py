@@ -25,18 +25,20 @@ FIRST, SECOND = "return_window::online_store", "delivery_time::standard"
 CORRECTED = "An unused lamp can be returned within 30 days of receipt."
 DELIVERY = "Standard delivery takes 3 to 5 business days after dispatch."
 
-STAGE = "CREATE TEMPORARY TABLE stage (LIKE ledger.entry) ON COMMIT DELETE ROWS"
+COLUMNS = """
+    id, conversation_id, customer_id, channel, position, kind, question_key, asked_key, question_canonical,
+    matched_by, answer_text, answer_source, commitment_class, deciding_facts, supersedes, replays, reason, owner,
+    decided_by, decision_id, effective_at, recorded_at, format_version, prev_hash, payload, entry_hash
+"""
+"""What is written; the database works the other columns out itself."""
+STAGE = f"CREATE TEMPORARY TABLE stage ON COMMIT DELETE ROWS AS SELECT {COLUMNS} FROM ledger.entry WITH NO DATA"
 HEADS = """
     INSERT INTO ledger.head (conversation_id, position, entry_hash)
     SELECT 'million-' || n, 0, ledger.genesis('million-' || n)
     FROM generate_series(%(first)s::integer, %(last)s::integer) n
 """
 PLACE = """
-    INSERT INTO stage (
-        id, conversation_id, customer_id, channel, position, kind, question_key, asked_key, question_canonical,
-        matched_by, answer_text, answer_source, commitment_class, deciding_facts, supersedes, replays, reason, owner,
-        decided_by, decision_id, effective_at, recorded_at, format_version, prev_hash, payload, entry_hash
-    )
+    INSERT INTO stage ({columns})
     SELECT
         x.id, x.conversation_id, x.customer_id, x.channel, x.position, x.kind, x.question_key, x.asked_key,
         x.question_canonical, x.matched_by, x.answer_text, x.answer_source, x.commitment_class, x.deciding_facts,
@@ -83,8 +85,8 @@ PLACE = """
         ) AS payload
     ) h
 """
-WRITE = """
-    INSERT INTO ledger.entry SELECT * FROM stage ORDER BY recorded_at;
+WRITE = f"""
+    INSERT INTO ledger.entry ({COLUMNS}) SELECT {COLUMNS} FROM stage ORDER BY recorded_at;
     INSERT INTO ledger.fact
         SELECT id, 0, 'duration', 'day', 14, 14, 'within', NULL, 'receipt', NULL, true, 34, 48, '["return"]'
         FROM stage WHERE kind <> 'REPLAY';
@@ -145,7 +147,7 @@ def _place(session: Session, place: int, *, first: int, last: int, conversations
         "facts": FACTS,
     }
     kind = KINDS[place - 1].replace("%", "%%")
-    session.execute(PLACE.format(place=place, kind=kind, answer=ANSWERED_AT[place - 1]), values)
+    session.execute(PLACE.format(columns=COLUMNS, place=place, kind=kind, answer=ANSWERED_AT[place - 1]), values)
 
 
 def _switch(session: Session, how: str) -> None:

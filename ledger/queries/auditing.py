@@ -14,8 +14,8 @@ Check 3 is about replies, which the ledger does not hold; it stands in `drafts.q
 before it left was never told: it breaks nothing, and mends nothing.
 
 Each query touches few rows of a large ledger. Checks 4 and 5 read a partial index that holds offending rows alone.
-Check 1 counts answers by conversation and key in an index, and compares 64 bits of each replay's text with those of
-what it replays in one pass over the entries; only what differs is read (`OFFSET 0` keeps the planner from reading all).
+Check 1 tells texts apart by their digests, in an index that holds nothing else, and reads the entries of those
+questions alone that were told several (`OFFSET 0` keeps the planner from reading all).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,29 +55,27 @@ def _mended(row: str, how: str) -> str:
     return _CORRECTED.format(row, how, _UNDONE.format("mend"))
 
 
+SEVERAL_TEXTS = """
+    SELECT conversation_id, question_key FROM (
+        SELECT DISTINCT conversation_id, question_key, answer_digest FROM ledger.entry WHERE kind <> 'WITHDRAWAL' {0}
+    ) told
+    GROUP BY conversation_id, question_key HAVING count(*) > 1
+"""
+"""The questions whose customer was told several texts, found in an index alone; a condition may narrow it."""
 _SEVERAL_ANSWERS = f"""
-    WITH answered_again AS (
-        SELECT conversation_id, question_key FROM ledger.entry WHERE kind = 'ANSWER'
-        GROUP BY conversation_id, question_key HAVING count(*) > 1
-    ), standing AS (
-        SELECT e.conversation_id, e.question_key, e.answer_text, e.position
-        FROM answered_again a JOIN ledger.entry e USING (conversation_id, question_key)
-        WHERE e.kind = 'ANSWER' AND NOT {_UNDONE.format("e")}
-    ), replayed_otherwise AS MATERIALIZED (
-        SELECT coalesce(replays, id) AS told_id FROM ledger.entry WHERE kind <> 'WITHDRAWAL' GROUP BY 1
-        HAVING min(hashtextextended(answer_text, 0)) <> max(hashtextextended(answer_text, 0))
-    ), told_otherwise AS (
-        SELECT r.conversation_id, r.question_key, r.position, r.answer_text, r.told_text
-        FROM replayed_otherwise o CROSS JOIN LATERAL (
-            SELECT r.*, told.answer_text AS told_text
+    WITH several_texts AS MATERIALIZED ({SEVERAL_TEXTS.format("")}), said AS (
+        SELECT t.conversation_id, t.question_key, e.answer_text, e.position
+        FROM several_texts t CROSS JOIN LATERAL (
+            SELECT e.answer_text, e.position FROM ledger.entry e
+            WHERE e.conversation_id = t.conversation_id AND e.question_key = t.question_key
+            AND e.kind = 'ANSWER' AND NOT {_UNDONE.format("e")}
+            UNION ALL
+            SELECT unnest(ARRAY[r.answer_text, told.answer_text]), r.position
             FROM ledger.entry r JOIN ledger.entry told ON told.id = r.replays
-            WHERE r.replays = o.told_id AND r.kind = 'REPLAY' AND r.answer_text <> told.answer_text
-            AND NOT {_UNDONE.format("r")} OFFSET 0
-        ) r
-    ), said AS (
-        SELECT * FROM standing
-        UNION ALL SELECT conversation_id, question_key, answer_text, position FROM told_otherwise
-        UNION ALL SELECT conversation_id, question_key, told_text, position FROM told_otherwise
+            WHERE r.conversation_id = t.conversation_id AND r.question_key = t.question_key
+            AND r.kind = 'REPLAY' AND r.answer_text <> told.answer_text AND NOT {_UNDONE.format("r")}
+            OFFSET 0
+        ) e
     ), several AS (
         SELECT conversation_id, question_key, count(DISTINCT answer_text) AS distinct_answers,
             array_agg(DISTINCT answer_text) AS answers, max(position) AS position

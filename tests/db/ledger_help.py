@@ -55,6 +55,16 @@ TERMS = Version(
 )
 
 
+def written_columns(admin: psycopg.Connection, table: str = "ledger.entry") -> str:
+    """Return the names of the columns that whoever writes a row gives; the database works out the others."""
+    (names,) = admin.execute(
+        "SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute"
+        " WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''",
+        [table],
+    ).fetchone()
+    return str(names)
+
+
 def own(prefix: str) -> str:
     """Return a name that nothing else uses."""
     return f"{prefix}-{uuid.uuid4()}"
@@ -191,7 +201,9 @@ def kept(connection: psycopg.Connection, conversation: str) -> Iterator[None]:
             for table in reversed(parts):
                 connection.execute(f"DELETE FROM {table} WHERE {parts[table]}")
             for table, rows in saved.items():
+                names = written_columns(connection, table)
                 for (row,) in rows:
                     connection.execute(
-                        f"INSERT INTO {table} SELECT * FROM jsonb_populate_record(NULL::{table}, %s)", [json.dumps(row)]
+                        f"INSERT INTO {table} ({names}) SELECT {names} FROM jsonb_populate_record(NULL::{table}, %s)",
+                        [json.dumps(row)],
                     )

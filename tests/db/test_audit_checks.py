@@ -21,7 +21,7 @@ from drafts.services.preparing_corrections import CorrectionWanted
 from ledger.queries import auditing as ledger_auditing
 from ledger.services.settling import Settlement
 from tests import builders
-from tests.db.ledger_help import kept, unprotected
+from tests.db.ledger_help import kept, unprotected, written_columns
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = "An unused lamp can be returned within 30 days of receipt."
@@ -73,6 +73,9 @@ def unchecked(admin, *constraints):
             admin.execute(f"ALTER TABLE ledger.entry ADD CONSTRAINT {name} {known[name]}")
 
 
+HASHED = "sha256('\\x00'::bytea || prev_hash || sha256(payload))"
+
+
 def plant(admin, talk, **changes):
     """Append an entry past the one door: a copy of the conversation's newest, changed as said, well chained."""
     row = admin.execute(
@@ -87,11 +90,11 @@ def plant(admin, talk, **changes):
         "supersedes": row["id"],
         **changes,
     }
+    names = written_columns(admin)
     with unprotected(admin):
         admin.execute(
-            "INSERT INTO ledger.entry SELECT (jsonb_populate_record(e, jsonb_build_object('entry_hash',"
-            " sha256('\\x00'::bytea || e.prev_hash || sha256(e.payload))))).*"
-            " FROM jsonb_populate_record(NULL::ledger.entry, %s) e",
+            f"INSERT INTO ledger.entry ({names}) SELECT {names.replace('entry_hash', HASHED)}"
+            " FROM jsonb_populate_record(NULL::ledger.entry, %s)",
             [Jsonb(planted)],
         )
         admin.execute(

@@ -7,7 +7,7 @@ from django.db.utils import DatabaseError
 
 from ledger import queries
 from ledger.models import Entry, Head, TypedFact
-from tests.db.ledger_help import KEY, answered, append, own, published, raw
+from tests.db.ledger_help import KEY, answered, append, own, published, raw, written_columns
 
 REWRITES = [
     "UPDATE ledger.entry SET answer_text = 'x'",
@@ -25,7 +25,7 @@ REWRITES = [
     "DELETE FROM ledger.fact",
     "MERGE INTO ledger.entry t USING ledger.entry s ON t.id = s.id WHEN MATCHED THEN UPDATE SET answer_text = 'x'",
     "MERGE INTO ledger.entry t USING ledger.entry s ON t.id = s.id WHEN MATCHED THEN DELETE",
-    "INSERT INTO ledger.entry SELECT * FROM ledger.entry ON CONFLICT (id) DO UPDATE SET answer_text = 'x'",
+    "INSERT INTO ledger.entry (id) SELECT id FROM ledger.entry ON CONFLICT (id) DO UPDATE SET answer_text = 'x'",
     "WITH gone AS (DELETE FROM ledger.entry RETURNING *) SELECT * FROM gone",
     "UPDATE ledger.leaf SET number = number + 1",
     "UPDATE ledger.leaf SET entry_hash = sha256(entry_hash)",
@@ -38,7 +38,7 @@ REWRITES = [
     "TRUNCATE ledger.checkpoint",
 ]
 SEIZURES = [
-    "INSERT INTO ledger.entry SELECT * FROM ledger.entry",
+    "INSERT INTO ledger.entry (id) SELECT id FROM ledger.entry",
     "INSERT INTO ledger.head VALUES ('x', 0, sha256('x'))",
     "INSERT INTO ledger.fact SELECT * FROM ledger.fact",
     "COPY ledger.entry FROM '/dev/null'",
@@ -197,9 +197,10 @@ def test_the_owner_of_the_other_tables_lacks_the_right(owner_connection, stateme
 
 
 def test_an_entry_written_past_the_door_must_still_join_the_end(written):
-    copied = """
-        INSERT INTO ledger.entry SELECT (jsonb_populate_record(e, %s)).* FROM ledger.entry e
-        ORDER BY recorded_at DESC LIMIT 1
+    names = written_columns(written)
+    copied = f"""
+        INSERT INTO ledger.entry ({names}) SELECT {names}
+        FROM (SELECT (jsonb_populate_record(e, %s)).* FROM ledger.entry e ORDER BY recorded_at DESC LIMIT 1) changed
     """
     for change in ({"position": 7}, {"position": 2}, {"position": 1}):
         given = psycopg.types.json.Jsonb({**change, "id": "22222222-2222-4222-8222-222222222222", "kind": "REPLAY"})
