@@ -116,7 +116,8 @@ def pages() -> list[tuple[str, str, str, str]]:
         "page: customer": "/customers/customer-40000/",
         "page: audit": "/audit/",
         "page: audit check 1": "/audit/checks/1/",
-        "page: several answers": "/audit/answers/",
+        "page: several answers, 90 days": "/audit/answers/?days=90",
+        "page: several answers, a year": "/audit/answers/?days=365",
     }
     rows = []
     for name, url in urls.items():

@@ -10,6 +10,9 @@ from ledger.decisions.line import Link, standing_answers
 from ledger.decisions.vocabulary import EntryKind, LockedAnswer
 from ledger.models import Entry, PublishedEntry
 
+_WORKED_OUT = ("locked", "replay_count", "correction_event")
+"""What the published view says of an entry that its own columns do not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:
@@ -57,9 +60,10 @@ def entries(conversation_id: str) -> tuple[dict[str, object], ...]:
 
     A WITHDRAWAL, which the published view leaves out, carries the text that it withdraws.
     """
-    published = {p.entry_id: p for p in PublishedEntry.objects.filter(conversation_id=conversation_id)}
+    shown = PublishedEntry.objects.filter(conversation_id=conversation_id).only(*_WORKED_OUT)
+    published = {row.entry_id: row for row in shown}
     rows = Entry.objects.filter(conversation_id=conversation_id).prefetch_related("typed_facts").order_by("position")
-    return tuple(_as_published(row, published.get(row.pk)) for row in rows)
+    return tuple(_as_published(row, published.get(row.pk)) for row in rows.defer("payload"))
 
 
 def entry(entry_id: object) -> dict[str, object] | None:

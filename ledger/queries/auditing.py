@@ -56,10 +56,8 @@ def _mended(row: str, how: str) -> str:
 
 
 SEVERAL_TEXTS = """
-    SELECT conversation_id, question_key FROM (
-        SELECT DISTINCT conversation_id, question_key, answer_digest FROM ledger.entry WHERE kind <> 'WITHDRAWAL' {0}
-    ) told
-    GROUP BY conversation_id, question_key HAVING count(*) > 1
+    SELECT conversation_id, question_key FROM ledger.entry WHERE kind <> 'WITHDRAWAL' {0}
+    GROUP BY conversation_id, question_key HAVING count(DISTINCT answer_digest) > 1
 """
 """The questions whose customer was told several texts, found in an index alone; a condition may narrow it."""
 _SEVERAL_ANSWERS = f"""
