@@ -394,16 +394,28 @@ def check_checkpoints(content: Content, kept: bytes, report: Report) -> None:
         ]
         positions = sorted(one["position"] for one in seal["inclusions"])
         covered.update(positions)
-        told = f"{name}, signed with key {_names(note['key'])[2]}, covers the entries {_list(positions)}."
+        told = f"{name}, signed with key {_names(note['key'])[2]}, covers {_entries(positions)}."
         report.note(problems, told)
         if kept == seal["note"].encode():
-            report.holds.append("It is the very checkpoint that you keep: they stood in the ledger when it was sealed.")
+            _tie(positions, sorted(hashes), problems, report)
     _kept(content, kept, report)
     beyond = sorted({entry["position"] for entry in content["entries"]} - covered)
     if beyond != content["not_covered"]:
         report.broken.append("The pack names other entries as not covered than those that no checkpoint covers.")
     if beyond:
         report.unproven.append(f"That the entries {_list(beyond)} were not written anew: no checkpoint covers them.")
+
+
+def _tie(positions: Sequence[int], every: Sequence[int], problems: Sequence[str], report: Report) -> None:
+    """Say what the checkpoint that somebody keeps shows: nothing about entries that it does not cover."""
+    if not positions:
+        report.broken.append(
+            "Your checkpoint covers none of these entries: the pack is not tied to it. It was sealed before they were, "
+            "and shows nothing about them. Compare with one that was sealed later."
+        )
+    elif not problems:
+        which = "they" if list(positions) == list(every) else f"of these entries only {_list(positions)}"
+        report.holds.append(f"It is the very checkpoint that you keep: {which} stood in the ledger when it was sealed.")
 
 
 def _kept(content: Content, kept: bytes, report: Report) -> None:
@@ -434,7 +446,11 @@ def _note(text: str) -> re.Match[str]:
 
 
 def _list(positions: Sequence[int]) -> str:
-    return ", ".join(map(str, positions)) or "none"
+    return ", ".join(map(str, positions))
+
+
+def _entries(positions: Sequence[int]) -> str:
+    return f"the entries {_list(positions)}" if positions else "none of these entries"
 
 
 # --- The command ---

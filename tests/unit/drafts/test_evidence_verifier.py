@@ -277,6 +277,43 @@ def test_a_checkpoint_that_the_pack_is_not_tied_to_proves_nothing():
     assert "not tied to checkpoint 7" in " ".join(broken(packs.packed(packs.records(rows)), kept=kept))
 
 
+def test_a_kept_checkpoint_that_covers_no_entry_ties_the_pack_to_nothing():
+    rows = packs.chained({}, {})
+    early, later = packs.sealed((), before=4), packs.sealed(rows)
+    pack = packs.packed(packs.records(rows, checkpoints=(early, later)))
+
+    report = examine(pack, kept=early.note.encode())
+
+    assert len(report.broken) == 1
+    assert "Your checkpoint covers none of these entries: the pack is not tied to it." in report.broken[0]
+    assert any("covers none of these entries." in line for line in report.holds)
+    assert not any("very checkpoint that you keep" in line for line in report.holds)
+    assert broken(pack, kept=later.note.encode()) == []
+    assert broken(pack) == []
+
+
+def test_a_kept_checkpoint_that_covers_some_entries_vouches_for_those_alone():
+    rows = packs.chained({}, {}, {})
+    seal = packs.sealed(rows[:2])
+
+    report = examine(packs.packed(packs.records(rows, checkpoints=(seal,))), kept=seal.note.encode())
+
+    assert report.broken == []
+    assert "of these entries only 1, 2 stood in the ledger when it was sealed." in " ".join(report.holds)
+    assert any("entries 3 were not written anew" in line for line in report.unproven)
+
+
+def test_a_kept_checkpoint_whose_way_is_broken_vouches_for_nothing():
+    rows = packs.chained({})
+    seal = packs.sealed(rows)
+    wrong = replace(seal, inclusions=(replace(seal.inclusions[0], path=()),))
+
+    report = examine(packs.packed(packs.records(rows, checkpoints=(wrong,))), kept=seal.note.encode())
+
+    assert "does not cover ledger entry 1" in " ".join(report.broken)
+    assert not any("very checkpoint that you keep" in line for line in report.holds)
+
+
 def test_entries_that_no_checkpoint_covers_are_named():
     rows = packs.chained({}, {}, {})
     seal = packs.sealed(rows[:2])
