@@ -9,12 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ledger.decisions.fields import KEY_FIELDS
 from ledger.decisions.sending import Malformed, read_key
 from ledger.decisions.vocabulary import KeyEntry
 
-FIELDS = (
-    "key", "question_canonical", "commitment_class", "deciding_facts", "parent", "boundary", "examples", "owner",
-)  # fmt: skip
 MOST_FAULTS = 20
 
 
@@ -82,9 +80,9 @@ def as_json(entry: KeyEntry) -> dict[str, object]:
 def changed_fields(before: KeyEntry | None, after: KeyEntry) -> tuple[str, ...]:
     """Return the names of the fields in which a key differs from how it stood; all of them for a new one."""
     if before is None:
-        return FIELDS
+        return KEY_FIELDS
     old, new = as_json(before), as_json(after)
-    return tuple(field for field in FIELDS if old[field] != new[field])
+    return tuple(field for field in KEY_FIELDS if old[field] != new[field])
 
 
 def parents_first(entries: Iterable[KeyEntry]) -> tuple[KeyEntry, ...]:
@@ -118,8 +116,6 @@ def _entry(place: int, body: object, line: int | None) -> KeyEntry | Fault:
 def _check_members(body: _Twice) -> None:
     if body.names:
         raise Malformed(body.names[0], "This stands twice. Say it once.")
-    if unknown := sorted(body.keys() - set(FIELDS)):
-        raise Malformed(unknown[0], f"This is not known; a key has {', '.join(FIELDS)}.")
     if not isinstance(body.get("key"), str):
         raise Malformed("key", "Send a text.")
     if isinstance(body.get("owner"), list):

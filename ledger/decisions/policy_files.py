@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ledger.decisions.fields import STATEMENT_FIELDS, VERSION_FIELDS, as_place, meant_by, no_such_field
 from ledger.decisions.keys import topic_of
 from ledger.decisions.sending import Malformed, read_key, read_version
 from ledger.decisions.vocabulary import KeyEntry, Version
@@ -27,10 +28,8 @@ _HEADING = re.compile(r"^#{1,6}\s+(?P<section>.*?)\s*(?:\{#(?P<key>[^}]*)\})?\s*
 _FIELD = re.compile(r"^(?P<name>[a-z_]+):[ \t]*(?P<value>.*?)[ \t]*$")
 _MEMBER = re.compile(r"^(?P<new>-[ \t]|[ \t]+)[ \t]*(?P<name>[a-z_]+):[ \t]*(?P<value>.*?)[ \t]*$")
 _LISTS = frozenset({"channels"})
-_FIELDS = frozenset({"doc_id", "version", "title", "kind", "channels", "deciding_date"}) | frozenset(
-    {"effective_from", "effective_until", "status", "statements"}
-)
-_MEMBERS = frozenset({"question_key", "section", "text"})
+_FIELDS = tuple(field for field in VERSION_FIELDS if field != "body")  # which stands below the front matter
+_COLLECTIONS = ("keys", "policies", "documents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,8 @@ class Bundle:
 def read_file(name: str, text: str) -> Bundle:
     """Read a policy file by its ending: `.md` is Markdown, everything else JSON. Raises Malformed.
 
-    JSON is one version, a list of them, or an object with `keys`, `policies` and `documents`; other members are
-    left alone.
+    JSON is one version, a list of them, or an object with `keys`, `policies` and `documents`; other members are left
+    alone unless their name is a slip for one of these.
     """
     if name.endswith(".md"):
         return Bundle((), (read_markdown(text),))
@@ -56,6 +55,7 @@ def read_file(name: str, text: str) -> Bundle:
     except (ValueError, RecursionError) as broken:
         raise Malformed("file", f"This is no JSON: {broken}") from None
     sent = content if isinstance(content, Mapping) and not _is_version(content) else {"policies": content}
+    _refuse_slips(sent)
     policies = [*_listed(sent, "policies"), *_listed(sent, "documents")]
     versions = [_version(f"policies[{place}]", body) for place, body in enumerate(policies)]
     keys = [_key(f"keys[{place}]", body) for place, body in enumerate(_listed(sent, "keys"))]
@@ -90,6 +90,14 @@ def key_for(key: str, version: Version) -> KeyEntry:
 
 def _is_version(content: Mapping[object, object]) -> bool:
     return "doc_id" in content or "statements" in content
+
+
+def _refuse_slips(sent: Mapping[str, object]) -> None:
+    for name in sent.keys() - set(_COLLECTIONS):
+        if meant := meant_by(name, _COLLECTIONS):
+            raise Malformed(
+                as_place(name), f"Did you mean {meant}? Other names are left alone, so this is read by none."
+            )
 
 
 def _listed(sent: Mapping[str, object], member: str) -> list[object]:
@@ -165,21 +173,17 @@ def _add_member(statements: list[dict[str, object]], member: re.Match[str], numb
         statements.append({})
     if not statements:
         raise Malformed("front matter", f"line {number}: begin each statement with a dash.")
-    name = _once(member["name"], _MEMBERS, statements[-1], number)
+    name = _once(member["name"], STATEMENT_FIELDS, statements[-1], number)
     statements[-1][name] = _value(name, member["value"], number)
 
 
-def _once(name: str, known: frozenset[str], found: Mapping[str, object], number: int) -> str:
+def _once(name: str, known: tuple[str, ...], found: Mapping[str, object], number: int) -> str:
     """Return the name of a field that may stand here and stands here for the first time."""
     if name not in known:
-        raise Malformed("front matter", f"line {number}: there is no field {name!r}; there are {_listing(known)}.")
+        raise Malformed("front matter", f"line {number}: {no_such_field(name, known)}")
     if name in found:
         raise Malformed("front matter", f"line {number}: the field {name} has a value already; give it once.")
     return name
-
-
-def _listing(names: frozenset[str]) -> str:
-    return ", ".join(sorted(names))
 
 
 def _value(name: str, text: str, number: int) -> object:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from ledger.decisions.fields import KEY_FIELDS, STATEMENT_FIELDS, VERSION_FIELDS, as_place, no_such_field, stray
 from ledger.decisions.keys import valid_key
 from ledger.decisions.router import BadDate, plain_date
 from ledger.decisions.text import is_blank, stands_in, unfit
@@ -34,8 +35,9 @@ def read_version(doc_id: str, version: str, body: Mapping[str, object]) -> Versi
     """Read the body of a policy version; `doc_id` and `version` are the path's, which win. Raises Malformed.
 
     Left out, the title is the document's id, the kind own_policy, the status active, the end open and the whole text
-    (`body`) unknown.
+    (`body`) unknown. A field that is not known is refused, so that a slip in a name loses nothing unseen.
     """
+    _refuse_stray(body, VERSION_FIELDS)
     read = Version(
         doc_id=doc_id,
         version=version,
@@ -70,7 +72,8 @@ def check_version(version: Version) -> None:
 
 
 def read_key(key: str, body: Mapping[str, object]) -> KeyEntry:
-    """Read the body of a question key; `owner` is a user name. Raises Malformed."""
+    """Read the body of a question key; `owner` is a user name. Raises Malformed, for a field that is not known too."""
+    _refuse_stray(body, KEY_FIELDS)
     read = KeyEntry(
         key=key,
         question_canonical=_text(body, "question_canonical"),
@@ -155,11 +158,19 @@ def _statements(body: Mapping[str, object]) -> Iterator[Statement]:
         where = f"statements[{place}]"
         if not isinstance(one, Mapping):
             raise Malformed(where, "Send an object with question_key, section and text.")
+        _refuse_stray(one, STATEMENT_FIELDS, within=where)
         yield Statement(
             _text(one, "question_key", within=where),
             _optional(one, "section", within=where) or "",
             _text(one, "text", within=where),
         )
+
+
+def _refuse_stray(body: Mapping[str, object], known: tuple[str, ...], *, within: str = "") -> None:
+    name = stray(body, known)
+    if name is not None:
+        told = no_such_field(name, known)
+        raise Malformed(_place(within, as_place(name)), told[0].upper() + told[1:])
 
 
 def _text(body: Mapping[str, object], field: str, *, default: str | None = None, within: str = "") -> str:

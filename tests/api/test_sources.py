@@ -48,6 +48,22 @@ def test_a_refused_key_names_its_field(as_owner, key_body, change, field):
     assert fields(problem(as_owner.put(f"/keys/{KEY}", {**key_body, **change}), 422)) == [field]
 
 
+@pytest.mark.parametrize(("path", "field"), [("work%E2%80%8Bshop/versions/W9", "doc_id"),
+                                             ("workshop/versions/W%E2%80%AE9", "version")])  # fmt: skip
+def test_a_name_that_cannot_be_told_apart_is_refused(as_owner, sources, path, field):
+    assert fields(problem(as_owner.put(f"/policies/{path}", version_body()), 422)) == [field]
+
+
+def test_a_field_that_nobody_reads_is_refused_with_the_one_that_may_be_meant(as_owner, sources, key_body):
+    slipped = as_owner.put("/policies/workshop/versions/W9", version_body(effective_untill="2026-06-01"))
+    of_key = as_owner.put(f"/keys/{KEY}", {**key_body, "deciding_fact": []})
+
+    assert fields(problem(slipped, 422)) == ["effective_untill"]
+    assert "Did you mean effective_until?" in slipped.json()["detail"]
+    assert "Did you mean deciding_facts?" in problem(of_key, 422)["detail"]
+    problem(as_owner.get("/policies/workshop/versions/W9"), 404)
+
+
 def test_a_version_is_published_and_shown(as_owner, sources):
     shown = as_owner.get("/policies/workshop/versions/W1").json()
 
@@ -138,7 +154,9 @@ def test_a_whole_text_without_the_passage_is_refused(as_owner, sources, body, fi
 
 def test_sending_a_third_partys_version_never_lets_it_answer(as_agent, as_owner, sources):
     as_owner.put("/policies/workshop/versions/W1", version_body(status="retired"))
-    as_owner.put("/policies/sheet/versions/S1", version_body(kind="third_party", permitted=True))
+    permitted = as_owner.put("/policies/sheet/versions/S1", version_body(kind="third_party", permitted=True))
+    assert fields(problem(permitted, 422)) == ["permitted"]
+    as_owner.put("/policies/sheet/versions/S1", version_body(kind="third_party"))
 
     item = as_agent.post("/drafts", draft_body()).json()
 

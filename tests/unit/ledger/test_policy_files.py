@@ -180,6 +180,28 @@ def test_a_fault_in_the_front_matter_names_line_or_field(change, words):
         read_markdown(STATED.replace(*change))
 
 
+@pytest.mark.parametrize(
+    ("content", "field", "words"),
+    [
+        ({**BODY, "effective_untill": "2026-06-01"}, "policies[0].effective_untill", "Did you mean effective_until?"),
+        ({**BODY, "author": "olga"}, "policies[0].author", "There are doc_id, version, title,"),
+        ({**BODY, "\x1b[2J": 1}, r"policies[0].'\x1b[2J'", "no field"),
+        (
+            {**BODY, "statements": [{**BODY["statements"][0], "txt": "x"}]},
+            "policies[0].statements[0].txt", "Did you mean text?",
+        ),
+        ({"keys": [{"key": "a::b", "question_canonical": "?", "owners": "x"}]}, "keys[0].owners", "mean owner?"),
+        ({"policies": [BODY], "key": []}, "key", "Did you mean keys?"),
+    ],
+)  # fmt: skip
+def test_a_field_that_nobody_reads_is_refused(content, field, words):
+    with pytest.raises(Malformed) as malformed:
+        read_file("a.json", json.dumps(content))
+
+    assert malformed.value.field == field
+    assert words in malformed.value.message
+
+
 def test_a_json_member_given_twice_is_refused():
     with pytest.raises(Malformed, match="'version' stands twice"):
         read_file("a.json", '{"doc_id": "hire", "version": "1", "version": "2"}')
