@@ -20,7 +20,7 @@ ROWS_AT_ONCE = 50
 WINDOWS = (30, 90, 365)
 USUAL = 90
 COLUMNS = (
-    "conversation_id", "question_key", "distinct_answers", "times_asked", "first_answered", "sources_used",
+    "conversation_id", "question_key", "distinct_answers", "times_asked", "first_told", "sources_used",
 )  # fmt: skip
 
 
@@ -33,7 +33,7 @@ class Row:
     key: str
     distinct_answers: int
     times_asked: int
-    first_answered: datetime
+    first_told: datetime
     sources: tuple[str, ...]
 
 
@@ -98,7 +98,7 @@ def _since(days: int) -> datetime:
 
 
 def _row(row: Mapping[str, object], urls: Mapping[str, int]) -> Row:
-    name, first = str(row["conversation_id"]), row["first_answered"]
+    name, first = str(row["conversation_id"]), row["first_told"]
     page = urls.get(name)
     assert isinstance(first, datetime)  # noqa: S101 - what the column holds
     return Row(
@@ -107,7 +107,7 @@ def _row(row: Mapping[str, object], urls: Mapping[str, int]) -> Row:
         key=str(row["question_key"]),
         distinct_answers=int(str(row["distinct_answers"])),
         times_asked=int(str(row["times_asked"])),
-        first_answered=first,
+        first_told=first,
         sources=_sources(row),
     )
 
@@ -118,7 +118,7 @@ def _sources(row: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _cells(row: Mapping[str, object]) -> tuple[object, ...]:
-    first = row["first_answered"]
+    first = row["first_told"]
     at = timezone.localtime(first).isoformat(timespec="seconds") if isinstance(first, datetime) else ""
     told = (row[name] for name in ("conversation_id", "question_key", "distinct_answers", "times_asked"))
     return (*told, at, "; ".join(_sources(row)))
