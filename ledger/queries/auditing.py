@@ -25,6 +25,7 @@ from datetime import datetime
 from django.db import connection, transaction
 
 from ledger.decisions.policies import competing
+from ledger.decisions.vocabulary import Version
 from ledger.models.shared import VISIBLE
 from ledger.queries.sources import registry, versions
 
@@ -160,7 +161,10 @@ def streamed(query: str, *values: datetime | int) -> Iterator[Mapping[str, objec
 
 
 def contested_keys() -> Rows:
-    """Return each root key that several active documents of ours answer on one channel, with their versions."""
+    """Return each root key that several active documents of ours answer on one channel, with their versions.
+
+    The channels are those on which they compete.
+    """
     known, stored = registry(), versions()
     rows = []
     for key, entry in known.items():
@@ -171,10 +175,16 @@ def contested_keys() -> Rows:
                     "question_key": key,
                     "documents": sorted({v.doc_id for v in found}),
                     "versions": [v.version for v in found],
-                    "channels": sorted(frozenset[str]().union(*(v.channels for v in found))),
+                    "channels": _contested_channels(found, key),
                 }
             )
     return tuple(rows)
+
+
+def _contested_channels(found: Sequence[Version], key: str) -> list[str]:
+    """Return the channels on which they really meet; each may answer alone on others."""
+    named = frozenset[str]().union(*(version.channels for version in found))
+    return sorted(channel for channel in named if competing(found, key, channel))
 
 
 def rows_of(query: str, *values: datetime | int) -> Rows:

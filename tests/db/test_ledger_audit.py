@@ -58,6 +58,13 @@ def test_a_document_that_cannot_answer_is_no_rival(change):
     assert rows(2) == ()
 
 
+def test_the_channels_of_a_contested_key_are_those_on_which_two_documents_meet():
+    published(channels=frozenset({"chat", "counter"}))
+    published(version="L1", channels=frozenset({"chat", "mail"}))
+
+    assert [row["channels"] for row in rows(2)] == [["chat"]]
+
+
 def test_a_part_of_the_contested_keys_knows_how_many_there_are():
     published()
     published(version="L1")
