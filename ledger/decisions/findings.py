@@ -37,8 +37,8 @@ class Findings:
     def first(self, places: Mapping[str, int]) -> Problem | None:
         """Return the problem with the earliest sealed entry, `places` being the numbers of entries by their ids.
 
-        Where no problem names an entry it is the earliest of the others; a source that says something else today comes
-        after everything that is wrong with the ledger itself.
+        A missing number is as sharp as a named entry. Where no problem has either it is the earliest of the others; a
+        source that says something else today comes after everything that is wrong with the ledger itself.
         """
         return min(self._candidates.values(), key=lambda found: _rank(found, places), default=None)
 
@@ -54,7 +54,7 @@ class Findings:
 def _within(problem: Problem) -> tuple[bool, float, float]:
     place = problem.number if problem.number is not None else _NO_PLACE
     position = problem.position if problem.position is not None else _NO_PLACE
-    return problem.entry_id is None, position, place
+    return _is_vague(problem), position, place
 
 
 def _rank(problem: Problem, places: Mapping[str, int]) -> tuple[bool, bool, float]:
@@ -63,4 +63,9 @@ def _rank(problem: Problem, places: Mapping[str, int]) -> tuple[bool, bool, floa
         place = problem.number
     elif problem.entry_id is not None:
         place = places.get(problem.entry_id, _NO_PLACE)
-    return problem.layer == Layer.SOURCES, problem.entry_id is None, place
+    return problem.layer == Layer.SOURCES, _is_vague(problem), place
+
+
+def _is_vague(problem: Problem) -> bool:
+    """Say whether a problem names neither an entry nor the very number of one, as a checkpoint's range does not."""
+    return problem.entry_id is None and problem.layer != Layer.LEAVES

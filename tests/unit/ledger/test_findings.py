@@ -52,5 +52,19 @@ def test_what_names_an_entry_comes_before_what_does_not_and_sources_come_last():
     assert findings.first({"s1": 0}) == named
 
 
+def test_a_missing_number_comes_before_the_range_between_two_checkpoints():
+    findings = Findings(most=9)
+    gap = problem(Layer.LEAVES, talk=None, position=None, entry_id=None, number=21)
+    between = problem(Layer.CHECKPOINTS, talk=None, position=None, entry_id=None, number=20)
+    findings.take([problem(Layer.HEADS, talk="h", position=None, entry_id=None), between, gap, between])
+
+    assert findings.first({}) == gap
+
+    named = problem(talk="n", entry_id="n1")
+    findings.take([named])
+    assert findings.first({"n1": 20}) == named
+    assert findings.first({"n1": 22}) == gap
+
+
 def test_nothing_found_is_nothing_first():
     assert Findings(most=9).first({}) is None
