@@ -31,6 +31,7 @@ from ledger.decisions.vocabulary import (
     Version,
     VersionStatus,
 )
+from ledger.models import PolicyDocument
 
 RETURN_KEY = "return_window::online_store"
 CHANNEL = "online-store"
@@ -87,6 +88,17 @@ def version(
     made = Version(doc_id=doc_id, version=name, **{**fields, **changes})
     updates.put_version(version=made, actor=by, now=timezone.now(), calendar=calendar())
     return made
+
+
+def named_before(doc_id: str, name: str) -> None:
+    """Store an empty draft under names that nothing new can get any more."""
+    document, _ = PolicyDocument.objects.get_or_create(
+        pk=doc_id, defaults={"kind": DocumentKind.OWN_POLICY.value, "deciding_date": "received_on"}
+    )
+    document.versions.create(
+        version=name, title="Named before", channels=[CHANNEL], effective_from=date(2026, 1, 1),
+        status=VersionStatus.DRAFT,
+    )  # fmt: skip
 
 
 def return_policy(by: User, *, doc_id: str = "returns") -> Version:

@@ -26,6 +26,27 @@ def unfit(text: str) -> str | None:
     return None
 
 
+def unfit_name(name: str) -> str | None:
+    """Say in a sentence why nothing may be called this; None where it can.
+
+    A name stands in addresses, where a part that is `.` or `..` is dropped by every browser, and is told from others
+    by the eye alone.
+    """
+    if any(part in {".", ".."} for part in name.split("/")):
+        return "A name or a part of one cannot be . or .. alone, since no address leads there. Choose another."
+    found = next((sign for sign in name if _hides(sign)), None)
+    if found is None:
+        return None
+    known = unicodedata.name(found, "a control character").lower()
+    return f"The name holds a character that cannot be seen (U+{ord(found):04X}, {known}). Write it without."
+
+
+def _hides(sign: str) -> bool:
+    """Say whether a character shows nothing, turns the direction of others, or is a space that looks like another."""
+    unseen = sign in INVISIBLE or sign == "\u2800" or 0xE0000 <= ord(sign) < 0xE1000
+    return unseen or unicodedata.category(sign) in {"Cc", "Cf", "Cn", "Zl", "Zp"} or (sign.isspace() and sign != " ")
+
+
 def stands_in(passage: str, text: str) -> bool:
     """Say whether a passage stands in a text word for word, runs of white space aside."""
     return " ".join(passage.split()) in " ".join(text.split())

@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from ledger.decisions.policies import Plan, Refused, RefusedBecause, plan_version
 from ledger.decisions.sending import Malformed, check_version
-from ledger.decisions.text import is_blank
+from ledger.decisions.text import is_blank, unfit_name
 from ledger.decisions.vocabulary import DocumentKind, Version, VersionStatus
 from ledger.models import PolicyDocument, PolicyStatement, PolicyVersion, QuestionKey
 from ledger.queries import used_versions, versions_of
@@ -42,7 +42,7 @@ def put_version(
     """Publish, change or retire a version; sending the same again changes nothing. `now` is an instant.
 
     `prepared_by` is noted where somebody wrote the version here; who prepared it stays where it is left out.
-    Raises VersionRefused: malformed, overlapping other versions of the document (all are named), or a change to what
+    Raises VersionRefused: malformed, a new name that cannot be told apart, overlapping other versions of the document (all are named), or a change to what
     ledger entries rest on.
     """
     _check(version)
@@ -50,6 +50,7 @@ def put_version(
         pk=version.doc_id, defaults={"kind": version.kind.value, "deciding_date": version.deciding_date}
     )
     rows = {row.version: row for row in document.versions.select_for_update().order_by("pk")}
+    _check_new_names(version, is_new=(created_document, version.version not in rows))
     plan = _plan(version)
     if not plan.changed:
         return PutVersion(plan.version, created=False, changed=False)
@@ -142,6 +143,13 @@ def _check(version: Version) -> None:
         if key not in known:
             field = f"statements[{place}].question_key"
             raise VersionRefused(field, f"The key {key!r} is not in the registry. Create it with PUT /keys/{{key}}.")
+
+
+def _check_new_names(version: Version, *, is_new: tuple[bool, bool]) -> None:
+    """Refuse names by which nothing could be told apart or reached; what is called so already keeps its name."""
+    for field, name, new in zip(("doc_id", "version"), (version.doc_id, version.version), is_new, strict=True):
+        if new and (fault := unfit_name(name)):
+            raise VersionRefused(field, fault)
 
 
 def _plan(version: Version) -> Plan:

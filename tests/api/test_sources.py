@@ -42,6 +42,7 @@ def test_a_key_outside_the_grammar_is_refused(as_owner, key_body, key):
         ({"parent": "nobody::knows", "boundary": "No."}, "parent"),
         ({"parent": KEY, "boundary": "No."}, "parent"),
         ({"owner": "nobody"}, "owner"),
+        ({"owner": "agent"}, "owner"),
     ],
 )
 def test_a_refused_key_names_its_field(as_owner, key_body, change, field):

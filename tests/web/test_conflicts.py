@@ -416,6 +416,7 @@ def test_hostile_text_in_every_field_is_inert(desk, policy, owner, hostile):
     owner.first_name = hostile[:100]
     owner.save()
     builders.key(by=owner, question_canonical=f"How long? {hostile}", owner="owner")
+    builders.named_before(f"leaflet {hostile}", f"L {hostile}")
     builders.version(
         by=owner, doc_id=f"leaflet {hostile}", name=f"L {hostile}", title=f"Leaflet {hostile}",
         statements=(Statement(builders.RETURN_KEY, hostile, f"Within 30 days {hostile} of receipt."),),

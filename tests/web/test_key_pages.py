@@ -156,6 +156,7 @@ def test_hostile_text_in_every_field_is_inert(console, policy, owner, hostile):
         ADJACENT, by=owner, question_canonical=f"How? {hostile}", parent=builders.RETURN_KEY,
         boundary=f"Not so. {hostile}", examples=(hostile,), deciding_facts=(hostile,), owner="owner",
     )  # fmt: skip
+    builders.named_before(f"d {hostile}", f"L {hostile}")
     builders.version(by=owner, doc_id=f"d {hostile}", name=f"L {hostile}", title=hostile, passage=f"30 days {hostile}")
     builders.item()
 

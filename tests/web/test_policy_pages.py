@@ -170,6 +170,14 @@ def test_a_document_can_be_called_almost_anything(console, policy, owner, doc_id
     assertContains(console.get(address), "Odd name")
 
 
+def test_a_document_that_got_an_odd_name_before_is_still_read_and_changed(console, policy, owner):
+    builders.named_before("ret\u200burns", "V\u202e1")
+
+    builders.version(by=owner, doc_id="ret\u200burns", name="V\u202e1", title="Named oddly")
+
+    assertContains(document(console, "ret\u200burns"), "Named oddly")
+
+
 @pytest.mark.parametrize("doc_id", ["nothing", "a\x00b", "../x"])
 def test_an_unknown_document_is_not_found(console, db, doc_id):
     assert document(console, doc_id).status_code == 404
@@ -193,6 +201,7 @@ def test_hostile_text_in_every_field_is_inert(console, policy, owner, hostile):
     owner.save()
     builders.key(by=owner, question_canonical=f"How long? {hostile}")
     doc_id = f"leaflet {hostile}"
+    builders.named_before(doc_id, f"L {hostile}")
     builders.version(
         by=owner, doc_id=doc_id, name=f"L {hostile}", title=f"Leaflet {hostile}",
         channels=frozenset({builders.CHANNEL, hostile}),

@@ -95,6 +95,9 @@ def test_line_ends_of_a_browser_are_stored_as_single_line_feeds(desk, policy):
         ({"doc_id": " "}, "doc_id", "Give the document a short name"),
         ({"doc_id": "returns"}, "doc_id", "There is a document of this name already"),
         ({"version": ""}, "version", "Give the version a name"),
+        ({"doc_id": ".."}, "doc_id", "no address leads there"),
+        ({"doc_id": "a\u200bb"}, "doc_id", "cannot be seen (U+200B, zero width space)"),
+        ({"version": "V\u202e1"}, "version", "cannot be seen (U+202E, right-to-left override)"),
         ({"title": ""}, "title", "Give it a title"),
         ({"kind": "rumour"}, "kind", "Send one of"),
         ({"deciding_date": "Received On"}, "deciding_date", "Name a fact in lower case"),
@@ -393,6 +396,7 @@ def test_hostile_text_is_inert_wherever_a_version_is_written(desk, policy, owner
     passage = f"Within 30 days {hostile} of receipt."
 
     assert is_inert(desk.post(reverse("policy-new"), {**fields, "effective_from": hostile}))
+    builders.named_before("odd", f"L {hostile}")
     builders.version(
         by=owner, doc_id="odd", name=f"L {hostile}", title=f"T {hostile}", status=VersionStatus.DRAFT,
         kind=DocumentKind.THIRD_PARTY, channels=frozenset({f"web {hostile}"}), body=passage,
