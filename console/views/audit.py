@@ -31,12 +31,6 @@ RUNS_AT_ONCE = 20
 CHARTED = 30
 CHART_TITLE = "Rows that broke a check, by run"
 NOT_ALLOWED = "Running the audit is for managers, policy owners and administrators."
-CHARTED_TOGETHER = {
-    "Two answers": {1},
-    "Contested questions": {2},
-    "Answered anew": {3},
-    "Incomplete records": {4, 5},
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +41,11 @@ class CheckLine:
     words: CheckWords
     rows: int
     threshold: int
+
+    @property
+    def allowed(self) -> str:
+        """Say how many rows are allowed."""
+        return audit_words.allowed(self.threshold)
 
     @property
     def healthy(self) -> bool:
@@ -113,8 +112,7 @@ def run(request: ConsoleRequest) -> HttpResponse:
         raise PermissionDenied(NOT_ALLOWED)
     made = services.run(how="person", started_by=request.user, clock=timezone.now)
     broken = sum(1 for check in made.checks if not check.healthy)
-    outcome = "All five checks are healthy." if not broken else f"{broken} of five checks found something to put right."
-    messages.success(request, f"The audit ran. {outcome}")
+    messages.success(request, f"The audit ran. {audit_words.outcome(broken)}")
     return redirect("audit")
 
 
@@ -145,18 +143,22 @@ def _run_line(run: "AuditRun") -> RunLine:
         how=audit_words.HOW[run.how],
         who=history.name_of(run.started_by) or "",
         at=run.started_at,
-        took=f"{(run.finished_at - run.started_at).total_seconds():.1f} s",
+        took=audit_words.took(run.finished_at - run.started_at),
         is_healthy=run.is_healthy,
         checks=checks,
     )
 
 
 def _chart(newest_first: Sequence[RunLine]) -> Chart:
-    """Draw the runs from left to right in the order of their time; checks 4 and 5 are about records and share a bar."""
+    """Draw the runs from left to right in the order of their time."""
     runs = newest_first[::-1]
     series = tuple(
-        Series(name, tuple(sum(check.rows for check in run.checks if check.number in numbers) for run in runs))
-        for name, numbers in CHARTED_TOGETHER.items()
+        Series(
+            f"{number}. {words.title}",
+            tuple(sum(check.rows for check in run.checks if check.number == number) for run in runs),
+        )
+        for number, words in audit_words.CHECKS.items()
     )
-    labels = tuple(f"{timezone.localtime(run.at):%d %b %H:%M}" for run in runs)
+    times = tuple(timezone.localtime(run.at) for run in runs)
+    labels = tuple(f"{at.day} {at:%b}\n{at:%H:%M}" for at in times)
     return Chart(reverse("audit-chart"), CHART_TITLE, labels, series, "Run")

@@ -51,7 +51,7 @@ class CheckPage:
     number: int
     words: CheckWords
     count: int
-    threshold: int
+    allowed: str
     healthy: bool
     rows: tuple[Row, ...]
     pages: paging.Paging
@@ -113,7 +113,7 @@ def _page(request: ConsoleRequest, number: int, refused: Refused | None = None) 
         number=number,
         words=audit_words.CHECKS[number],
         count=found.count,
-        threshold=found.threshold,
+        allowed=audit_words.allowed(found.threshold),
         healthy=found.healthy,
         rows=rows_of(part),
         pages=pages,

@@ -14,7 +14,7 @@ from drafts.models import AuditResult, AuditRun
 from drafts.queries import auditing
 from drafts.services import notices
 from ledger.decisions.calendar import BusinessCalendar
-from ledger.queries.auditing import NAMES, AuditCheck
+from ledger.queries.auditing import TITLES, AuditCheck
 
 KEPT_ROWS = 20
 """Rows of each check that are kept with a run, as they were then."""
@@ -77,7 +77,7 @@ def _result(made: AuditRun, check: AuditCheck) -> AuditResult:
 
 def _tell_managers(made: AuditRun) -> None:
     broken = [result for result in made.results.all() if result.rows > result.threshold]
-    found = "\n".join(f"{NAMES[r.check_number]}: {r.rows}" for r in broken)
+    found = "\n".join(f"{TITLES[r.check_number]}: {r.rows}" for r in broken)
     for person in auditing.managers():
         notices.tell(
             person=person,

@@ -38,6 +38,14 @@ NAMES = {
     4: "Corrections without a reason or an owner",
     5: "Commitment answers without a source",
 }
+TITLES = {
+    1: "Two answers to one question",
+    2: "Questions that several documents answer",
+    3: "Repeats answered anew",
+    4: "Corrections without a reason or an owner",
+    5: "Answers without a source",
+}
+"""What a check is called wherever people read of it; its whole name (`NAMES`) is for programs and the command."""
 FIRST_ROWS = 100
 """Rows of one check that are read unless a part of them is asked for."""
 READ_AT_ONCE = 500

@@ -80,7 +80,7 @@ def test_managers_are_told_once_a_night_what_is_not_healthy(manager, told_outsid
 
     (notice,) = Notice.objects.filter(kind="audit_unhealthy")
     assert (notice.person, notice.path) == (manager, f"/audit/runs/{made.pk}/")
-    assert "Repeats answered from fresh retrieval: 1" in notice.text
+    assert "Repeats answered anew: 1" in notice.text
     assert told_outside not in notice.subject
 
 

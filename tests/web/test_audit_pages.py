@@ -12,6 +12,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from drafts.models import AuditRun, OutsideCommitment
 from drafts.services import updates
+from ledger.queries.auditing import TITLES
 from tests import builders
 from tests.web.conftest import signed_in
 
@@ -50,7 +51,8 @@ def test_a_manager_runs_the_audit_and_sees_what_it_found(manager, talk):
     answer = client.post("/audit/run", follow=True)
 
     run = AuditRun.objects.get()
-    assertContains(answer, "of five checks found something to put right.")
+    assertContains(answer, "One of the five checks found something to put right.")
+    assertContains(answer, "none allowed")
     assertContains(answer, "Repeats answered anew")
     assertContains(answer, "On demand by <bdi>")
     assert (run.how, run.started_by, run.is_healthy) == ("person", manager, False)
@@ -193,7 +195,9 @@ def test_the_history_is_drawn_and_stands_in_a_table(manager, talk):
     drawn = client.get("/audit/chart.svg?dark=1")
 
     assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml")
-    assertContains(client.get("/audit/"), "Answered anew")
+    page = client.get("/audit/")
+    for number, title in TITLES.items():
+        assertContains(page, f'<th scope="col" class="number">{number}. {title}</th>')
 
 
 def test_older_runs_are_on_further_parts(manager, db):
