@@ -44,6 +44,19 @@ class Covered:
         return Covered(max(self.anywhere, known.size), max(self.outside, known.size if known.is_outside else 0))
 
 
+def beside_entry(leaf: Leaf) -> Iterator[Problem]:
+    """Yield what is wrong where a numbered leaf and its entry do not say the same."""
+    wrong = None
+    if leaf.entry_hash is None:
+        wrong = "the entry that was sealed here is gone"
+    elif leaf.entry_hash != leaf.leaf_hash:
+        wrong = "the entry is not the one that was sealed: its hash is another"
+    elif not leaf.fits:
+        wrong = "the entry stands elsewhere than where it was sealed"
+    if wrong:
+        yield Problem(Layer.LEAVES, leaf.conversation_id, leaf.position, leaf.entry_id, wrong, leaf.number)
+
+
 class TreeCheck:
     """Follow the leaves in the order of their numbers, then the entries without one."""
 
@@ -67,7 +80,7 @@ class TreeCheck:
             message = f"number {self._next} is missing, and what was sealed under it"
             yield Problem(Layer.LEAVES, None, None, None, message, self._next)
         self._next = leaf.number + 1
-        yield from self._beside_entry(leaf)
+        yield from beside_entry(leaf)
         yield from self._dated(leaf, leaf.number)
         self._tree.add(leaf.leaf_hash)
         yield from self._reached()
@@ -84,17 +97,6 @@ class TreeCheck:
         if self._misfits > 1:
             message = f"{self._misfits - 1} later checkpoints do not fit the stored entries either"
             yield Problem(Layer.CHECKPOINTS, None, None, None, message)
-
-    def _beside_entry(self, leaf: Leaf) -> Iterator[Problem]:
-        wrong = None
-        if leaf.entry_hash is None:
-            wrong = "the entry that was sealed here is gone"
-        elif leaf.entry_hash != leaf.leaf_hash:
-            wrong = "the entry is not the one that was sealed: its hash is another"
-        elif not leaf.fits:
-            wrong = "the entry stands elsewhere than where it was sealed"
-        if wrong:
-            yield Problem(Layer.LEAVES, leaf.conversation_id, leaf.position, leaf.entry_id, wrong, leaf.number)
 
     def _dated(self, leaf: Leaf, number: int) -> Iterator[Problem]:
         """Find an entry that says it is older than a checkpoint in which it had no part."""

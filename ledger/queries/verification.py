@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from ledger.decisions.anchors import Known
 from ledger.decisions.chain import Head, Layer, LineCheck, Problem, Row
-from ledger.decisions.leaves import Covered, Leaf, TreeCheck
+from ledger.decisions.leaves import Covered, Leaf, TreeCheck, beside_entry
 from ledger.queries.checkpoints import as_bytes
 
 _TEXTS = (
@@ -61,7 +61,7 @@ _LEAVES = """
     SELECT l.number, l.entry_id::text, l.conversation_id, l.position, l.entry_hash, e.entry_hash,
         CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END,
         e.conversation_id = l.conversation_id AND e.position = l.position
-    FROM ledger.leaf l LEFT JOIN ledger.entry e ON e.id = l.entry_id
+    FROM (SELECT * FROM ledger.leaf {of}) l LEFT JOIN ledger.entry e ON e.id = l.entry_id
     ORDER BY l.number
 """
 _WITHOUT_LEAF = """
@@ -91,8 +91,9 @@ class Verified:
 def verify(*, conversation_id: str | None = None, accepted: Sequence[Known] | None = None) -> Iterator[Verified]:
     """Yield every conversation, or one, with what does not fit; then entries whose source says something else today.
 
-    With `accepted` checkpoints the whole tree is followed too, and they are held against it. All is read from one
-    snapshot, in batches, so memory does not grow with the ledger.
+    Of one conversation the leaves that name it are looked at too. With `accepted` checkpoints the whole tree is
+    followed, and they are held against it. All is read from one snapshot, in batches, so memory does not grow with the
+    ledger. Nothing is yielded of a conversation that the ledger does not know.
     """
     is_outermost = not connection.in_atomic_block
     with transaction.atomic():
@@ -106,6 +107,8 @@ def verify(*, conversation_id: str | None = None, accepted: Sequence[Known] | No
         for row in _stream(_CHANGED_SOURCES, of=conversation_id):
             problem = _changed(row)
             yield Verified(problem.conversation_id, 0, (problem,))
+        if conversation_id is not None:
+            yield from _verified_leaves(conversation_id)
         if accepted is not None:
             yield from _verified_tree(accepted)
 
@@ -147,6 +150,12 @@ def _verified_line(conversation_id: str, rows: Iterator[Sequence[object]]) -> It
         yield Verified(conversation_id, len(stored), problems)
     if problems := line.end(head):
         yield Verified(conversation_id, 0, problems)
+
+
+def _verified_leaves(conversation_id: str) -> Iterator[Verified]:
+    for some in batched(_stream(_LEAVES, of=conversation_id), BATCH):
+        problems = tuple(problem for row in some for problem in beside_entry(_leaf(row)))
+        yield Verified(conversation_id, 0, problems, leaves=len(some))
 
 
 def _verified_tree(accepted: Sequence[Known]) -> Iterator[Verified]:

@@ -437,6 +437,27 @@ def test_one_conversation_can_be_checked_alone(told, tamper):
     assert (problem["conversation_id"], totals["entries"], totals["conversations"]) == (told[1], 3, 1)
 
 
+def test_a_conversation_that_nobody_knows_is_not_called_fine(told):
+    with pytest.raises(CommandError, match="no such conversation in the ledger: 'nobody'") as ended:
+        verify(conversation="nobody")
+
+    assert ended.value.returncode == 2
+
+
+def test_a_conversation_of_which_only_leaves_are_left_is_a_problem(told, tamper):
+    tamper(
+        "DELETE FROM ledger.fact USING ledger.entry e WHERE e.id = entry_id AND e.conversation_id = %(talk)s",
+        "DELETE FROM ledger.entry WHERE conversation_id = %(talk)s",
+        "DELETE FROM ledger.head WHERE conversation_id = %(talk)s",
+    )
+
+    status, layers, totals, _ = verify(conversation=told[0])
+
+    assert (status, layers, totals["problems"]) == (1, {"leaves"}, 3)
+    assert totals["first"]["message"] == "the entry that was sealed here is gone"
+    assert verify(conversation=told[1])[0] == 0
+
+
 def test_a_conversation_of_many_entries_is_followed_in_stretches(settings, monkeypatch):
     talk = another()
     monkeypatch.setattr(verification, "BATCH", 2)

@@ -31,8 +31,10 @@ class _Totals:
     entries: int = 0
     covered: Covered | None = None
     last: str | None = None
+    is_known: bool = False
 
     def add(self, checked: Verified) -> None:
+        self.is_known = True
         if checked.entries and checked.conversation_id != self.last:
             self.conversations += 1
             self.last = checked.conversation_id
@@ -76,8 +78,7 @@ class Command(BaseCommand):
             if options["conversation"] is None:
                 self._verify_all(outside.judged(_paths(options["checkpoints"]), _words(options["key"])))
             else:
-                totals = self._follow(queries.verify(conversation_id=str(options["conversation"])), 0)
-                self._report(totals, None)
+                self._verify_one(str(options["conversation"]))
         except (FolderUnusable, KeyUnusable) as problem:
             raise CommandError(f"Nothing was checked: {problem}", returncode=NOT_CHECKED) from problem
         except DatabaseError as problem:
@@ -90,6 +91,13 @@ class Command(BaseCommand):
         self._tell(self._findings.take(wrong))
         totals = self._follow(queries.verify(accepted=judged.accepted), 2 * queries.entry_count())
         self._report(totals, judged)
+
+    def _verify_one(self, conversation_id: str) -> None:
+        totals = self._follow(queries.verify(conversation_id=conversation_id), 0)
+        if not totals.is_known:
+            message = f"Nothing was checked: no such conversation in the ledger: {conversation_id!r}."
+            raise CommandError(message, returncode=NOT_CHECKED)
+        self._report(totals, None)
 
     def _follow(self, checks: Iterator[Verified], expected: int) -> _Totals:
         totals, progress = _Totals(), Progress(sys.stderr, expected)
