@@ -14,6 +14,11 @@ def policy_owners() -> QuerySet[User]:
     return User.objects.filter(is_active=True, groups__name=POLICY_OWNERS).order_by("username")
 
 
+def names_of_policy_owners() -> frozenset[str]:
+    """Return the names with which the active policy owners sign in: who may own a question key."""
+    return frozenset(policy_owners().values_list("username", flat=True))
+
+
 def responsible(owner: str | None, owners: Iterable[User]) -> tuple[User, ...]:
     """Return who is told of a conflict: its owner while they are a policy owner, else all of `owners`."""
     known = tuple(owners)

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from drafts.queries.policy_owners import names_of_policy_owners
 from drafts.queries.publishing import others_who_may_publish
 from drafts.services import conflicts
 from ledger import queries as ledger
@@ -139,7 +140,7 @@ def load_files(
     calendar, conflicts are left for the asks that meet them. With `dry_run` everything is worked out and nothing kept.
     Raises LoadRefused.
     """
-    loaded = loading.load(bundles, actor=actor, now=now, register_keys=register_keys)
+    loaded = loading.load(bundles, actor=actor, now=now, register_keys=register_keys, may_own=names_of_policy_owners())
     if calendar is None or not loaded.touched:
         return loaded.changes
     before = ledger.open_conflicts_of(loaded.touched)

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import ReviewItem
+from drafts.queries.policy_owners import names_of_policy_owners
 from drafts.services import conflicts
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
@@ -122,7 +123,7 @@ def _refuse_overtaken(known: Mapping[str, KeyEntry], seen: Mapping[str, KeyEntry
 
 def _put(entry: KeyEntry, before: KeyEntry | None, actor: User | None, now: datetime) -> KeyChange:
     try:
-        put = keys.put_key(entry, actor=actor, now=now)
+        put = keys.put_key(entry, actor=actor, now=now, may_own=names_of_policy_owners())
     except KeyRefused as refused:
         raise RegistryRefused(entry.key, refused.field, refused.message) from refused
     if not put.changed:

@@ -11,6 +11,7 @@ from django.db import transaction
 from drafts.decisions.arriving import AskIn, MessageIn, TicketIn, Unacceptable, check_as_of
 from drafts.decisions.transitions import OPEN_STATES
 from drafts.models import Conversation, Event, Message, ReviewItem, Ticket
+from drafts.queries.policy_owners import names_of_policy_owners
 from drafts.services import analysing, conflicts, threads
 from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
@@ -94,9 +95,9 @@ def put_version(
 
 @transaction.atomic(durable=True)
 def put_key(*, key: keys.KeyIn, actor: User, now: datetime, calendar: BusinessCalendar) -> keys.PutKey:
-    """Create or change a question key, and analyse the open drafts that ask it again."""
+    """Create or change a question key, and analyse the open drafts that ask it again. Raises KeyRefused."""
     before = root_of(key.key, ledger.registry())
-    put = keys.put_key(key, actor=actor, now=now)
+    put = keys.put_key(key, actor=actor, now=now, may_own=names_of_policy_owners())
     conflicts.published({before, key.parent or key.key}, now=now, calendar=calendar)
     return put
 

@@ -1,6 +1,6 @@
 """Create and change question keys. Part of other services; needs an open transaction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -36,11 +36,12 @@ class PutKey:
     changed: bool
 
 
-def put_key(key: KeyIn, *, actor: User | None, now: datetime) -> PutKey:
+def put_key(key: KeyIn, *, actor: User | None, now: datetime, may_own: Collection[str] | None = None) -> PutKey:
     """Create or change a question key; sending the same again changes nothing. `now` is an instant.
 
-    Raises KeyRefused for a key that breaks the grammar or another rule, whose parent or owner is not known, or whose
-    parent would change although something was already promised under it.
+    `may_own` holds the user names of those who may settle what the key brings; None leaves that open.
+    Raises KeyRefused for a key that breaks the grammar or another rule, whose parent or owner is not known, whose
+    owner could not settle its conflicts, or whose parent would change although something was already promised under it.
     """
     _lock_registry()
     known = registry()
@@ -57,7 +58,7 @@ def put_key(key: KeyIn, *, actor: User | None, now: datetime) -> PutKey:
             "parent_id": key.parent,
             "boundary": key.boundary,
             "examples": list(key.examples),
-            "owner": _owner(key.owner),
+            "owner": _owner(key.owner, may_own),
             "changed_at": now,
             "changed_by": actor,
         },
@@ -124,10 +125,14 @@ def _refuse_chain(key: KeyEntry, known: Mapping[str, KeyEntry]) -> None:
         raise KeyRefused("parent", message)
 
 
-def _owner(name: str | None) -> User | None:
+def _owner(name: str | None, may_own: Collection[str] | None) -> User | None:
     if name is None:
         return None
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
         raise KeyRefused("owner", f"No active person {name!r} is known. Name a user, or null for any policy owner.")
+    if may_own is not None and name not in may_own:
+        known = ", ".join(sorted(may_own)[:NAMED]) or "nobody yet"
+        message = f"{name!r} is no policy owner and could settle no conflict. Policy owners are: {known}; or send null."
+        raise KeyRefused("owner", message)
     return person

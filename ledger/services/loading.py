@@ -1,6 +1,6 @@
 """Load keys and policies from files: all of them, or none."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -49,18 +49,25 @@ class Loaded:
     touched: frozenset[str]
 
 
-def load(bundles: Mapping[str, Bundle], *, actor: User | None, now: datetime, register_keys: bool = False) -> Loaded:
+def load(
+    bundles: Mapping[str, Bundle],
+    *,
+    actor: User | None,
+    now: datetime,
+    register_keys: bool = False,
+    may_own: Collection[str] | None = None,
+) -> Loaded:
     """Store every key and version of the files, named by path; loading the same files again changes nothing.
 
-    A key that a passage names and nobody has registered is refused, or with `register_keys` registered plainly. Open
-    conflicts that ended with this are closed. Part of other services; needs an open transaction, which the caller
+    A key that a passage names and nobody has registered is refused, or with `register_keys` registered plainly. A key
+    is owned by one of `may_own`, where that is given. Open conflicts that ended with this are closed. Part of other services; needs an open transaction, which the caller
     gives up where this raises LoadRefused.
     """
     changes: list[Change] = []
     for file, bundle in bundles.items():
         try:
             plain = _unregistered(bundle) if register_keys else []
-            changes += _keys((*_parents_first(bundle.keys), *plain), actor, now)
+            changes += _keys((*_parents_first(bundle.keys), *plain), actor, now, may_own)
             changes += _versions(bundle, actor, now)
         except (KeyRefused, VersionRefused) as refused:
             raise LoadRefused(file, str(refused)) from refused
@@ -113,10 +120,10 @@ def _unregistered(bundle: Bundle) -> list[KeyEntry]:
     return list(plain.values())
 
 
-def _keys(keys: Iterable[KeyEntry], actor: User | None, now: datetime) -> list[Change]:
+def _keys(keys: Iterable[KeyEntry], actor: User | None, now: datetime, may_own: Collection[str] | None) -> list[Change]:
     changes = []
     for key in keys:
-        put = put_key(key, actor=actor, now=now)
+        put = put_key(key, actor=actor, now=now, may_own=may_own)
         changes.append(Change("key", key.key, _outcome(created=put.created, changed=put.changed)))
     return changes
 

@@ -58,6 +58,16 @@ def test_a_file_with_a_fault_is_refused_by_name_and_place(tmp_path, content, tol
     assert ledger.registry() == {}
 
 
+def test_somebody_who_may_settle_nothing_owns_no_key(tmp_path, agent, owner):
+    file = tmp_path / "keys.json"
+    file.write_text('{"keys": [{"key": "a::b", "question_canonical": "?", "owner": "agent"}]}', "utf-8")
+
+    for command in ("load_keys", "load_policies"):
+        with pytest.raises(CommandError, match="'agent' is no policy owner.*Policy owners are: owner;"):
+            run(command, file)
+    assert ledger.registry() == {}
+
+
 def test_a_dry_run_changes_nothing():
     assert "this was a dry run" in run("load_keys", dry_run=True)
     assert ledger.registry() == {}

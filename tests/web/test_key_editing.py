@@ -65,6 +65,7 @@ def test_a_key_is_added_with_everything_that_was_typed(desk):
         ({"parent": "return_window::moon"}, "parent", "is not in the registry"),
         ({"parent": BULB}, "parent", "cannot be its own parent"),
         ({"owner": "nobody"}, "owner", "No active person"),
+        ({"owner": "agent"}, "owner", "is no policy owner and could settle no conflict"),
         ({"question": "a\x00b"}, "question", "Remove that character"),
         ({"question": "x" * 3_000}, "question", "Shorten this"),
     ],

@@ -57,7 +57,9 @@ def test_parents_come_first_whatever_the_order_of_the_file():
             "line 1, keys[0].owner: This stands twice.", id="two owners in two members",
         ),
         pytest.param(file(PLAIN, PLAIN), "line 8, keys[1].key: a::b stands at keys[0] already.", id="twice"),
-        pytest.param(file({**PLAIN, "colour": "red"}), "line 4, keys[0].colour: There is no field 'colour'.", id="unknown"),
+        pytest.param(
+            file({**PLAIN, "colour": "red"}), "line 4, keys[0].colour: There is no field 'colour'.", id="unknown"
+        ),
         pytest.param(
             file({**PLAIN, "parent": "a::b", "boundary": "."}), "line 4, keys[0].parent: A key cannot be", id="own"
         ),
