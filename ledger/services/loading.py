@@ -60,8 +60,8 @@ def load(
     """Store every key and version of the files, named by path; loading the same files again changes nothing.
 
     A key that a passage names and nobody has registered is refused, or with `register_keys` registered plainly. A key
-    is owned by one of `may_own`, where that is given. Open conflicts that ended with this are closed. Part of other services; needs an open transaction, which the caller
-    gives up where this raises LoadRefused.
+    is owned by one of `may_own`, where that is given. Open conflicts that ended with this are closed. Part of other
+    services; needs an open transaction, which the caller gives up where this raises LoadRefused.
     """
     changes: list[Change] = []
     for file, bundle in bundles.items():

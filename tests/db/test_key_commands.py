@@ -63,7 +63,7 @@ def test_somebody_who_may_settle_nothing_owns_no_key(tmp_path, agent, owner):
     file.write_text('{"keys": [{"key": "a::b", "question_canonical": "?", "owner": "agent"}]}', "utf-8")
 
     for command in ("load_keys", "load_policies"):
-        with pytest.raises(CommandError, match="'agent' is no policy owner.*Policy owners are: owner;"):
+        with pytest.raises(CommandError, match=r"'agent' is no policy owner.*Policy owners are: owner;"):
             run(command, file)
     assert ledger.registry() == {}
 
