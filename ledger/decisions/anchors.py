@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from ledger.decisions.checkpoints import NotACheckpoint, SignedCheckpoint, Verifies, is_genuine, key_id_of, read
 
 IN_DATABASE = "the database"
+NAMED = 5
+"""So many missing numbers are named; of more, the count is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,22 @@ def overtaken(accepted: Sequence[Known]) -> str | None:
         f"{newest} covers {newest.size} entries, but the database {ends}: "
         "it is an older copy, or its newest entries and checkpoints were taken out"
     )
+
+
+def uncopied(accepted: Iterable[Known], there: Collection[int]) -> tuple[int, ...]:
+    """Return the numbers of the database's checkpoints that a folder with the numbers `there` lacks."""
+    return tuple(sorted({known.number for known in accepted if known.is_stored}.difference(there)))
+
+
+def lacking(missing: Sequence[int], there: Collection[int], folder: str) -> str:
+    """Return the sentence about a folder that lacks so many checkpoints; `there` are the numbers that it holds."""
+    if not there:
+        what = "holds none of the database's checkpoints: it is gone, was emptied, or is another than before"
+    else:
+        named, more = ", ".join(map(str, missing[:NAMED])), len(missing) - NAMED
+        numbers = f"{named} and {more} more" if more > 0 else named
+        what = f"lacks checkpoint{'s' if len(missing) > 1 else ''} {numbers}, which the database holds"
+    return f"{folder} {what}. Find out why; `manage.py export_checkpoint --all` writes what is missing"
 
 
 def _genuine(copies: Iterable[Copy], verifies: Verifies) -> tuple[list[Known], list[str]]:

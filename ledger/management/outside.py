@@ -1,21 +1,26 @@
 """The checkpoints that a check holds the ledger against: those of the database, and the copies kept elsewhere."""
 
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ledger import queries
 from ledger.decisions import anchors
-from ledger.decisions.anchors import IN_DATABASE, Copy, Judged
+from ledger.decisions.anchors import IN_DATABASE, Copy, Judged, Known
 from ledger.gateways import signing
 from ledger.gateways.checkpoint_files import copies_at
 from ledger.management.places import checkpoint_folder
+
+COPIED_WITHIN = 3.0
+"""Seconds that a sealer at work may take from a checkpoint's row to its copy before the copy counts as missing."""
 
 
 def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None) -> Judged:
     """Return which checkpoints count, out of the database and these folders and files, or CHECKPOINT_DIR.
 
-    The copies are read first, so that the database is never behind one that has only just been made. Raises
-    FolderUnusable and KeyUnusable.
+    The copies are read first, so that the database is never behind one that has only just been made. CHECKPOINT_DIR
+    must hold every checkpoint of the database; what somebody kept for themselves need not. Raises FolderUnusable and
+    KeyUnusable.
     """
     copies = list(_copies(paths))
     rows = list(queries.checkpoints())
@@ -29,8 +34,18 @@ def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None) -> Judged:
         for row in rows
         if row.note in stored
     ]
-    problems = (*found.problems, anchors.overtaken(found.accepted), *columns)
+    copied = None if paths is not None else _uncopied(found.accepted)
+    problems = (*found.problems, anchors.overtaken(found.accepted), copied, *columns)
     return Judged(found.accepted, tuple(filter(None, problems)))
+
+
+def _uncopied(accepted: Sequence[Known]) -> str | None:
+    folder = checkpoint_folder()
+    missing = anchors.uncopied(accepted, folder.numbers())
+    if missing and missing == (max(known.number for known in accepted),):
+        time.sleep(COPIED_WITHIN)
+        missing = anchors.uncopied(accepted, folder.numbers())
+    return anchors.lacking(missing, folder.numbers(), str(folder.path)) if missing else None
 
 
 def _copies(paths: Sequence[Path] | None) -> Iterator[Copy]:

@@ -206,7 +206,7 @@ def test_a_missing_copy_is_written_when_all_are_asked_for(talk, settings):
     call_command("export_checkpoint", all=True, stdout=(out := StringIO()))
 
     assert folder(settings).numbers() == {1, 2}
-    assert out.getvalue().startswith("1 checkpoints written")
+    assert out.getvalue().startswith("1 checkpoint written")
 
 
 def test_a_copy_with_other_content_is_not_written_over(talk, settings):

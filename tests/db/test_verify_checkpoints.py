@@ -17,6 +17,7 @@ from ledger import queries
 from ledger.decisions.chain import entry_hash, genesis
 from ledger.decisions.checkpoints import signed
 from ledger.gateways import signing
+from ledger.management import outside
 from ledger.queries import verification
 from tests.db.ledger_help import answered, corrected, own, published, replayed, unprotected
 from tests.db.sealing_help import begin_anew, folder, point_settings_at, sealed
@@ -295,7 +296,9 @@ def test_a_missing_checkpoint_is_found(told, settings, admin_connection):
     another()
     sealed(settings)
     (folder(settings).path / "checkpoint-000000002.txt").unlink()
-    assert verify()[0] == 0
+    status, layers, _, said = verify()
+    assert (status, layers) == (1, {"checkpoints"})
+    assert "lacks checkpoint 2, which the database holds" in said
 
     with unprotected(admin_connection):
         admin_connection.execute("DELETE FROM ledger.checkpoint WHERE number = 2")
@@ -399,9 +402,38 @@ def test_without_a_copy_outside_it_says_so(told, settings):
     shutil.rmtree(folder(settings).path)
     out = StringIO()
 
-    call_command("verify_ledger", stdout=out)
+    with pytest.raises(SystemExit) as ended:
+        call_command("verify_ledger", stdout=out)
 
+    assert ended.value.code == 1
+    assert f"{folder(settings).path} holds none of the database's checkpoints: it is gone" in out.getvalue()
+    assert "`manage.py export_checkpoint --all`" in out.getvalue()
+    assert "against 2 checkpoints, 1 problem." in out.getvalue()
     assert "in the database alone; none was found outside" in out.getvalue()
+
+    call_command("export_checkpoint", all=True, stdout=StringIO())
+    assert verify()[0] == 0
+
+
+def test_the_newest_copy_may_be_on_its_way_and_is_missing_when_it_does_not_come(told, settings, monkeypatch):
+    monkeypatch.setattr(outside, "COPIED_WITHIN", 0.0)
+    (folder(settings).path / "checkpoint-000000002.txt").unlink()
+
+    assert "lacks checkpoint 2, which the database holds" in verify()[3]
+
+
+def test_before_the_first_sealing_no_folder_is_missed(settings):
+    another()
+
+    status, layers, totals, _ = verify()
+
+    assert (status, layers, totals["problems"]) == (0, set(), 0)
+
+
+def test_what_an_auditor_kept_need_not_be_every_checkpoint(told, settings):
+    status, _, totals, _ = verify(checkpoints=[folder(settings).path / "checkpoint-000000001.txt"])
+
+    assert (status, totals["checkpoints"]) == (0, 2)
 
 
 def test_it_says_since_when_entries_are_only_chained(told):

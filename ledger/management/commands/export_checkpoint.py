@@ -37,4 +37,4 @@ class Command(BaseCommand):
             brought = sealing.export(key, folder, every=True)
         except (signing.KeyUnusable, FolderUnusable) as problem:
             raise CommandError(str(problem)) from problem
-        self.stdout.write(f"{brought} checkpoints written to {folder.path}.")
+        self.stdout.write(f"{brought} {'checkpoint' if brought == 1 else 'checkpoints'} written to {folder.path}.")

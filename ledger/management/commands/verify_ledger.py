@@ -124,12 +124,10 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(self._as_dict(totals, judged, size, unsealed, first), default=str))
             return
         if self._findings.unlisted:
-            self.stdout.write(f"… and {self._findings.unlisted} more problems.")
-        against = f" against {len(judged.accepted)} checkpoints" if judged is not None else ""
-        self.stdout.write(
-            f"{totals.entries} entries in {totals.conversations} conversations checked{against}, "
-            f"{self._findings.count} problems."
-        )
+            self.stdout.write(f"… and {_counted(self._findings.unlisted, 'more problem')}.")
+        against = f" against {_counted(len(judged.accepted), 'checkpoint')}" if judged is not None else ""
+        checked = f"{_counted(totals.entries, 'entry')} in {_counted(totals.conversations, 'conversation')} checked"
+        self.stdout.write(f"{checked}{against}, {_counted(self._findings.count, 'problem')}.")
         if unsealed is not None:
             self.stdout.write(_sealed(size, unsealed, is_outside=is_outside))
         if first is not None:
@@ -152,11 +150,16 @@ class Command(BaseCommand):
 
 def _sealed(size: int, unsealed: Unsealed, *, is_outside: bool) -> str:
     where = "kept outside" if is_outside else "in the database alone; none was found outside"
-    sealed = f"Covered by a fitting checkpoint {where}: {size} entries."
+    sealed = f"Covered by a fitting checkpoint {where}: {_counted(size, 'entry')}."
     if not unsealed.count:
         return sealed
     since = f" since {unsealed.since:%Y-%m-%d %H:%M:%S} UTC" if unsealed.since else ""
-    return f"{sealed} Only chain-protected: {unsealed.count} entries{since}."
+    return f"{sealed} Only chain-protected: {_counted(unsealed.count, 'entry')}{since}."
+
+
+def _counted(number: int, name: str) -> str:
+    several = f"{name.removesuffix('y')}ies" if name.endswith("y") else f"{name}s"
+    return f"{number} {name if number == 1 else several}"
 
 
 def _line(problem: Problem) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.decisions.anchors import IN_DATABASE, Copy, judged, overtaken, unannounced
+from ledger.decisions.anchors import IN_DATABASE, Copy, judged, lacking, overtaken, unannounced, uncopied
 from ledger.gateways.signing import is_signed_by
 from tests.unit.ledger.checkpoint_help import NOON, Key, checkpoint
 
@@ -104,6 +104,31 @@ def test_a_copy_outside_that_is_newer_than_the_database_is_told():
     assert overtaken(newer[:1]) is None
     assert "holds none" in overtaken(newer[1:])
     assert overtaken(()) is None
+
+
+def test_what_a_folder_lacks_is_what_the_database_holds_and_it_does_not():
+    copies = [Copy(IN_DATABASE, ONE.note), Copy(IN_DATABASE, TWO.note), Copy("file", THREE.note)]
+    accepted = judged(copies, trusted=[OURS.public_key], verifies=is_signed_by).accepted
+
+    assert uncopied(accepted, {3}) == (1, 2)
+    assert uncopied(accepted, {1, 2, 9}) == ()
+    assert uncopied((), set()) == ()
+
+
+@pytest.mark.parametrize(
+    ("missing", "there", "said"),
+    [
+        ((1, 2), (), "the/folder holds none of the database's checkpoints: it is gone"),
+        ((2,), (1, 3), "the/folder lacks checkpoint 2, which the database holds"),
+        ((2, 3), (1,), "the/folder lacks checkpoints 2, 3, which"),
+        (tuple(range(2, 9)), (1,), "lacks checkpoints 2, 3, 4, 5, 6 and 2 more, which"),
+    ],
+)
+def test_a_folder_that_lacks_checkpoints_is_told_with_what_to_do(missing, there, said):
+    sentence = lacking(missing, there, "the/folder")
+
+    assert said in sentence
+    assert "`manage.py export_checkpoint --all` writes what is missing" in sentence
 
 
 def test_only_the_announced_key_signs_next():
