@@ -240,8 +240,8 @@ def test_roles(people, conversation, role, expected, method):
     assert response.status_code == expected
 
 
-def test_strangers_are_sent_to_log_in(client, conversation):
-    assert press(client, conversation, "issue").url.startswith(reverse("login"))
+def test_strangers_are_told_that_they_are_logged_out(client, conversation):
+    assertContains(press(client, conversation, "issue"), "You are logged out", status_code=401)
 
 
 def test_a_form_of_another_site_changes_nothing(manager, conversation):
