@@ -202,7 +202,7 @@ def _thread(given: Given, asked: Sequence[Asked]) -> Iterator[Finding]:
     for one in asked:
         for message, seen in unrecorded(given, one):
             named.add((message.id, one.root or ""))
-            yield from _unrecorded(one, message.text, seen)
+            yield from _unrecorded(one, message, seen)
     yield from _past_the_desk(given, named)
 
 
@@ -249,18 +249,22 @@ def reference_of(one: Asked) -> str | None:
     return one.locked.answer_text if one.locked else statement.text if statement else None
 
 
-def _unrecorded(one: Asked, told: str, seen: Comparison) -> Iterator[Finding]:
+def _unrecorded(one: Asked, message: Message, seen: Comparison) -> Iterator[Finding]:
+    told = message.text[:200]
     yield Finding(
         "unrecorded_answer_in_thread",
-        f"An agent message in this thread already answers the question and no ledger holds it: “{told[:200]}”",
+        f"An agent message in this thread already answers the question and no ledger holds it: “{told}”",
     )
     if seen.sameness in {Sameness.DIFFERENT, Sameness.UNSURE}:
-        remedy = "Withdraw it by a correction, which tells the customer so and gives the answer that holds."
+        remedy = (
+            f"Withdraw what was said outside the desk, in message {message.id}, by a correction, which tells the "
+            "customer so and gives the answer that holds."
+        )
         if one.locked is None and one.gate.branch is not Branch.SINGLE_SOURCE:
             remedy = "Nothing could replace it yet: escalate the item to a policy owner."
         yield Finding(
             "thread_answer_differs",
-            f"The thread's own answer “{told[:200]}” differs from the record. {remedy}",
+            f"The thread's own answer “{told}” differs from the record. {remedy}",
         )
 
 

@@ -7,7 +7,7 @@ the message that names them, reason and owner stand in the Correction row (and i
 which names that entry; so the log of corrections lists it like any other.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -85,7 +85,7 @@ def prepare(
     if queries.still_leaving(one.locked.entry_id):
         return (Blocker("answer_still_leaving", STILL_LEAVING),)
     made = Correcting(one.locked.answer_text, wanted.answer_text, wanted.message or composed, composed)
-    found = refusals(given, one, made)
+    found = tuple(_pointing(given, one, blocker) for blocker in refusals(given, one, made))
     return found or Prepared(one, made, None)
 
 
@@ -96,12 +96,26 @@ STILL_LEAVING = (
 
 
 def _nothing_to_correct(given: Given, one: Asked) -> str:
-    if any(said.differs for said in outside.said_outside(given, one)):
-        return (
-            "This customer has no locked answer to this question: what they were told was said outside the desk. "
-            "Withdraw those words instead (“an answer was given outside the desk”)."
-        )
+    if elsewhere := _said_elsewhere(given, one):
+        return f"This customer has no locked answer to this question. {elsewhere}"
     return "This customer has no locked answer to this question. Approve the right answer instead."
+
+
+def _pointing(given: Given, one: Asked, blocker: Blocker) -> Blocker:
+    """Add the way to where another answer was given, to a refusal that says that this one is what holds already."""
+    elsewhere = _said_elsewhere(given, one) if blocker.code == "correction_changes_nothing" else ""
+    return replace(blocker, message=f"{blocker.message} {elsewhere}") if elsewhere else blocker
+
+
+def _said_elsewhere(given: Given, one: Asked) -> str:
+    """Return how words that differ and were said past the desk are withdrawn, empty where there are none."""
+    said = next((said for said in outside.said_outside(given, one) if said.differs), None)
+    if said is None:
+        return ""
+    return (
+        f"Another answer was given outside the desk, in message {said.message_id}. Withdraw those words instead: name "
+        f"that message and its words (over the API as `outside`, with message_id and words): “{said.words}”"
+    )
 
 
 def composed_message(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.calling import KEY, PASSAGE, approval, fields, problem, version_body
+from tests.api.calling import KEY, PASSAGE, approval, draft_body, fields, problem, version_body
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +129,30 @@ def test_the_audit_has_five_checks(as_manager, item):
 
     assert [check["id"] for check in checks] == [1, 2, 3, 4, 5]
     assert all(check["healthy"] is (check["rows"] <= check["threshold"]) for check in checks)
+
+
+def test_words_said_past_the_desk_are_withdrawn_as_the_blocker_says(as_agent, item):
+    as_agent.post(f"/drafts/{item['id']}/decision", approval(item))
+    thread = item["conversation_id"]
+    wrong = "A bicycle repair takes at most 9 business days from drop-off."
+    reply = {"id": "m-out", "role": "agent", "text": f"Hello,\n\n{wrong}", "sent_at": "2026-03-04T10:00:00Z"}
+    as_agent.post("/messages", {"conversation_id": thread, "message": reply})
+    again = draft_body()
+    again["conversation"]["id"] = thread
+    again["conversation"]["messages"][0]["id"] = "m3"
+    waiting = as_agent.post("/drafts", again).json()
+    (blocker,) = [b for b in waiting["analysis"]["blocked_by"] if b["code"] == "thread_answer_differs"]
+    assert "in message m-out, by a correction" in blocker["message"]
+
+    refused = problem(as_agent.post("/corrections", correction(thread, answer_text=PASSAGE)), 409)
+    assert [b["code"] for b in refused["blockers"]] == ["correction_changes_nothing"]
+    assert "`outside`, with message_id and words" in refused["detail"]
+    assert "in message m-out. Withdraw those words instead: name that message and its words" in refused["detail"]
+    assert f"“{wrong}”" in refused["detail"]
+
+    outside = {"message_id": "m-out", "words": wrong}
+    made = as_agent.post("/corrections", correction(thread, answer_text=PASSAGE, outside=outside))
+    assert made.status_code == 201, made.content
+    assert (made.json()["old_text"], made.json()["new_text"]) == (wrong, PASSAGE)
+    shown = as_agent.get(f"/drafts/{waiting['id']}").json()
+    assert "thread_answer_differs" not in [b["code"] for b in shown["analysis"]["blocked_by"]]

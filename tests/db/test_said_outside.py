@@ -207,7 +207,8 @@ def test_a_correction_from_the_ledger_says_where_to_go_instead(asked, agent):
         )
 
     assert [b.code for b in refused.value.blockers] == ["nothing_to_correct"]
-    assert "outside the desk" in refused.value.blockers[0].message
+    assert "outside the desk, in message m-out. Withdraw those words instead" in refused.value.blockers[0].message
+    assert f"“{OUTSIDE}”" in refused.value.blockers[0].message
 
 
 def test_another_person_who_owns_it_is_told_once(asked, agent, owner):
