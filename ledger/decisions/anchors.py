@@ -6,6 +6,7 @@ They come from the database and from wherever copies were kept; a forger may hav
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ledger.decisions.checkpoints import NotACheckpoint, SignedCheckpoint, Verifies, is_genuine, key_id_of, read
 
@@ -97,9 +98,15 @@ def overtaken(accepted: Sequence[Known]) -> str | None:
     )
 
 
-def uncopied(accepted: Iterable[Known], there: Collection[int]) -> tuple[int, ...]:
-    """Return the numbers of the database's checkpoints that a folder with the numbers `there` lacks."""
-    return tuple(sorted({known.number for known in accepted if known.is_stored}.difference(there)))
+def uncopied(accepted: Iterable[Known], there: Collection[int], *, due: datetime) -> tuple[int, ...]:
+    """Return the numbers of the database's checkpoints that a folder with the numbers `there` lacks.
+
+    What is newer than every copy and was sealed after `due` may still be on its way: the sealer's next run brings it.
+    """
+    newest = max(there, default=0)
+    stored = {known.number: known.checkpoint.says.sealed_at for known in accepted if known.is_stored}
+    on_its_way = {number for number, sealed_at in stored.items() if number > newest and sealed_at > due}
+    return tuple(sorted(stored.keys() - on_its_way - set(there)))
 
 
 def lacking(missing: Sequence[int], there: Collection[int], folder: str) -> str:

@@ -1,7 +1,7 @@
 """The checkpoints that a check holds the ledger against: those of the database, and the copies kept elsewhere."""
 
-import time
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from ledger import queries
@@ -11,11 +11,11 @@ from ledger.gateways import signing
 from ledger.gateways.checkpoint_files import copies_at
 from ledger.management.places import checkpoint_folder
 
-COPIED_WITHIN = 3.0
-"""Seconds that a sealer at work may take from a checkpoint's row to its copy before the copy counts as missing."""
+COPIED_WITHIN = timedelta(minutes=2)
+"""A sealer that was stopped between a checkpoint and its copy brings the copy in its next run, a minute later."""
 
 
-def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None) -> Judged:
+def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None, *, now: datetime) -> Judged:
     """Return which checkpoints count, out of the database and these folders and files, or CHECKPOINT_DIR.
 
     The copies are read first, so that the database is never behind one that has only just been made. CHECKPOINT_DIR
@@ -34,18 +34,16 @@ def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None) -> Judged:
         for row in rows
         if row.note in stored
     ]
-    copied = None if paths is not None else _uncopied(found.accepted)
+    copied = None if paths is not None else _uncopied(found.accepted, now)
     problems = (*found.problems, anchors.overtaken(found.accepted), copied, *columns)
     return Judged(found.accepted, tuple(filter(None, problems)))
 
 
-def _uncopied(accepted: Sequence[Known]) -> str | None:
+def _uncopied(accepted: Sequence[Known], now: datetime) -> str | None:
     folder = checkpoint_folder()
-    missing = anchors.uncopied(accepted, folder.numbers())
-    if missing and missing == (max(known.number for known in accepted),):
-        time.sleep(COPIED_WITHIN)
-        missing = anchors.uncopied(accepted, folder.numbers())
-    return anchors.lacking(missing, folder.numbers(), str(folder.path)) if missing else None
+    there = folder.numbers()
+    missing = anchors.uncopied(accepted, there, due=now - COPIED_WITHIN)
+    return anchors.lacking(missing, there, str(folder.path)) if missing else None
 
 
 def _copies(paths: Sequence[Path] | None) -> Iterator[Copy]:

@@ -6,6 +6,7 @@ Everything here is done past every right and trigger.
 import json
 import shutil
 from dataclasses import replace
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -398,7 +399,8 @@ def test_what_cannot_be_read_ends_with_another_status(told, options):
     assert ended.value.returncode == 2
 
 
-def test_without_a_copy_outside_it_says_so(told, settings):
+def test_without_a_copy_outside_it_says_so(told, settings, monkeypatch):
+    monkeypatch.setattr(outside, "COPIED_WITHIN", timedelta(0))
     shutil.rmtree(folder(settings).path)
     out = StringIO()
 
@@ -416,9 +418,10 @@ def test_without_a_copy_outside_it_says_so(told, settings):
 
 
 def test_the_newest_copy_may_be_on_its_way_and_is_missing_when_it_does_not_come(told, settings, monkeypatch):
-    monkeypatch.setattr(outside, "COPIED_WITHIN", 0.0)
     (folder(settings).path / "checkpoint-000000002.txt").unlink()
+    assert verify()[0] == 0
 
+    monkeypatch.setattr(outside, "COPIED_WITHIN", timedelta(0))
     assert "lacks checkpoint 2, which the database holds" in verify()[3]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils import timezone
 
 from ledger import queries
 from ledger.decisions.anchors import Judged
@@ -76,7 +77,8 @@ class Command(BaseCommand):
         self._findings = Findings(most=int(str(options["most"])))
         try:
             if options["conversation"] is None:
-                self._verify_all(outside.judged(_paths(options["checkpoints"]), _words(options["key"])))
+                paths, keys = _paths(options["checkpoints"]), _words(options["key"])
+                self._verify_all(outside.judged(paths, keys, now=timezone.now()))
             else:
                 self._verify_one(str(options["conversation"]))
         except (FolderUnusable, KeyUnusable) as problem:

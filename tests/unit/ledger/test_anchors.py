@@ -110,9 +110,22 @@ def test_what_a_folder_lacks_is_what_the_database_holds_and_it_does_not():
     copies = [Copy(IN_DATABASE, ONE.note), Copy(IN_DATABASE, TWO.note), Copy("file", THREE.note)]
     accepted = judged(copies, trusted=[OURS.public_key], verifies=is_signed_by).accepted
 
-    assert uncopied(accepted, {3}) == (1, 2)
-    assert uncopied(accepted, {1, 2, 9}) == ()
-    assert uncopied((), set()) == ()
+    due = max(one.says.sealed_at for one in (ONE, TWO))
+
+    assert uncopied(accepted, {3}, due=due) == (1, 2)
+    assert uncopied(accepted, {1, 2, 9}, due=due) == ()
+    assert uncopied((), set(), due=due) == ()
+
+
+def test_only_what_is_newer_than_every_copy_may_still_be_on_its_way():
+    copies = [Copy(IN_DATABASE, one.note) for one in (ONE, TWO, THREE)]
+    accepted = judged(copies, trusted=[OURS.public_key], verifies=is_signed_by).accepted
+    long_ago = NOON - timedelta(days=9)
+
+    assert uncopied(accepted, {1}, due=long_ago) == ()
+    assert uncopied(accepted, {1}, due=THREE.says.sealed_at) == (2, 3)
+    assert uncopied(accepted, {1, 3}, due=long_ago) == (2,)
+    assert uncopied(accepted, set(), due=long_ago) == ()
 
 
 @pytest.mark.parametrize(
