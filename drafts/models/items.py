@@ -93,6 +93,12 @@ class ReviewItem(models.Model):
             ),
             models.Index(fields=["state", "created_at", "id"], name="item_by_state"),
             models.Index(fields=["question_key"], name="item_open_by_key", condition=~Q(state__in=CLOSED_STATES)),
+            GinIndex(
+                fields=["also_asked"],
+                name="item_open_by_further_key",
+                opclasses=["jsonb_path_ops"],
+                condition=~Q(state__in=CLOSED_STATES),
+            ),
         ]
         constraints = [
             models.CheckConstraint(
