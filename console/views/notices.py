@@ -1,5 +1,7 @@
 """What a person was told: read, opened, marked; and for administrators, the mails that reached nobody."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
@@ -17,6 +19,11 @@ from console.views.access import readers_only
 from drafts.queries import notices as told
 from drafts.services import mailing
 from drafts.services.notices import read
+from ledger import queries as ledger
+from ledger.queries import EndedConflict
+
+if TYPE_CHECKING:
+    from drafts.models import Notice
 
 PER_PAGE = 25
 
@@ -29,7 +36,7 @@ def notices(request: ConsoleRequest) -> HttpResponse:
     rows, pages = paging.cut(request.GET, found, PER_PAGE)
     configures = may(request.user, Action.CONFIGURE)
     context = {
-        "rows": rows,
+        "rows": _with_what_is_over(rows),
         "pages": pages,
         "configures": configures,
         "given_up": told.mails_given_up() if configures else (),
@@ -72,6 +79,13 @@ def mail_again(request: ConsoleRequest, notice_id: UUID) -> HttpResponse:
     if mailing.try_again(notice_id=notice_id, now=timezone.now()):
         messages.success(request, "The mail is tried again within a minute.")
     return redirect("notices")
+
+
+def _with_what_is_over(rows: Sequence["Notice"]) -> list[tuple["Notice", list[EndedConflict]]]:
+    """Put beside each notice which of the conflicts that it asks to settle are over."""
+    asked = {one for notice in rows for one in notice.conflicts}
+    over = ledger.ended_conflicts(asked) if asked else {}
+    return [(notice, [over[one] for one in notice.conflicts if one in over]) for notice in rows]
 
 
 def _read(request: ConsoleRequest, notice_id: UUID) -> str:

@@ -6,6 +6,7 @@ A notice is an outbox row: it is written in the transaction that gives rise to i
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -16,7 +17,7 @@ class Notice(models.Model):
     """One thing that one person is told once; `about` keeps the same news from being told twice."""
 
     class Mail(models.TextChoices):
-        """Where its mail stands. `none` is for people without an address."""
+        """Where its mail stands. `none` is for people without an address, and for what was over before it left."""
 
         NONE = "none"
         WAITING = "waiting"
@@ -32,6 +33,9 @@ class Notice(models.Model):
     subject = models.TextField()
     text = models.TextField()
     path = models.TextField(blank=True, help_text="The page it leads to, beginning with /.")
+    conflicts = models.JSONField(
+        default=list, help_text="The ids of the conflicts that it asks to settle; once all are over, so is the notice."
+    )
     created_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
     mail = models.CharField(max_length=8, choices=Mail, default=Mail.NONE)
@@ -44,6 +48,7 @@ class Notice(models.Model):
         indexes = [
             models.Index(fields=["mail_due_at", "id"], condition=Q(mail="waiting"), name="notice_mail_due"),
             models.Index(fields=["person", "-created_at"], name="notice_of_person"),
+            GinIndex(fields=["conflicts"], name="notice_of_conflicts"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["person", "about"], name="notice_told_once"),

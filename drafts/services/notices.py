@@ -4,6 +4,7 @@
 committed together, and a worker brings the mail out afterwards.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -13,11 +14,21 @@ from django.db import connection, transaction
 from drafts.models import Notice
 
 
-def tell(*, person: User, kind: str, about: str, subject: str, text: str, path: str, now: datetime) -> bool:
+def tell(
+    *,
+    person: User,
+    kind: str,
+    about: str,
+    subject: str,
+    text: str,
+    path: str,
+    now: datetime,
+    conflicts: Sequence[str] = (),
+) -> bool:
     """Write one notice; return False when this person has been told the same (`about`) before.
 
     `subject` becomes the subject of the mail too, so it must be neutral: never a customer's words. `path` begins with
-    a slash, or is empty. Raises ValueError for another path.
+    a slash, or is empty. `conflicts` are the ids of those that it asks to settle. Raises ValueError for another path.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("A notice is written inside the transaction of what it tells about.")
@@ -26,6 +37,7 @@ def tell(*, person: User, kind: str, about: str, subject: str, text: str, path: 
     mailed = person.is_active and bool(person.email)
     notice = Notice(
         person=person, kind=kind, about=about, subject=" ".join(subject.split()), text=text, path=path, created_at=now,
+        conflicts=list(conflicts),
         mail=Notice.Mail.WAITING if mailed else Notice.Mail.NONE, mail_due_at=now if mailed else None,
     )  # fmt: skip
     # Two writers at once cannot both tell: the database lets one through, and only that one finds its own row.

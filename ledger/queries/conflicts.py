@@ -139,6 +139,29 @@ def open_conflicts_of(keys: Iterable[str]) -> dict[str, tuple[tuple[str, str], .
     return {key: tuple(known) for key, known in found.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class EndedConflict:
+    """A conflict that is over: settled by somebody, or ended by itself when its sources stopped competing."""
+
+    id: str
+    question_key: str
+    channel: str
+    at: datetime
+    by_name: str | None
+
+
+def ended_conflicts(ids: Iterable[str]) -> dict[str, EndedConflict]:
+    """Return those of these conflicts that are over, by their id."""
+    rows = Conflict.objects.filter(pk__in=list(ids), resolved_at__isnull=False).select_related("resolved_by")
+    return {
+        str(row.pk): EndedConflict(
+            str(row.pk), row.question_key_id, row.channel, row.resolved_at, shown_name(row.resolved_by)
+        )
+        for row in rows
+        if row.resolved_at is not None
+    }
+
+
 def _row(row: Conflict) -> ConflictRow:
     versions = sorted((member.version.document_id, member.version.version) for member in row.members.all())
     return ConflictRow(

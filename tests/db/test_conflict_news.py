@@ -136,6 +136,80 @@ def test_a_conflict_that_ends_by_itself_frees_its_drafts_and_says_so(owner, agen
     assert held.branch == "first_ask_key_resolved_single_active_source"
 
 
+def settle(owner, kept="RET-1", retired=("LEAF-1",)):
+    (found,) = ledger.conflicts(state="open")
+    updates.resolve_conflict(
+        conflict_id=found.id, wanted=Settlement(kept, list(retired), "It ran out."), actor=owner, now=timezone.now(),
+        calendar=builders.calendar(),
+    )  # fmt: skip
+
+
+def test_once_a_conflict_is_settled_nobody_has_to_read_of_it_and_no_mail_of_it_leaves(owner, olga):
+    builders.return_policy(owner)
+    contradicted(owner)
+    assert Notice.objects.filter(read_at=None, kind="conflict_opened").count() == 2
+
+    settle(owner)
+
+    (mailed,) = Notice.objects.filter(person=olga)
+    assert (mailed.mail, mailed.mail_due_at) == (Notice.Mail.NONE, None)
+    assert not Notice.objects.filter(read_at=None, kind="conflict_opened").exists()
+
+
+def test_a_mail_that_has_left_stays_sent(owner, olga):
+    builders.return_policy(owner)
+    contradicted(owner)
+    Notice.objects.filter(person=olga).update(mail="sent", mailed_at=timezone.now(), mail_due_at=None)
+
+    settle(owner)
+
+    assert Notice.objects.get(person=olga).mail == Notice.Mail.SENT
+
+
+def test_a_conflict_that_ends_by_itself_ends_its_notices_too(owner):
+    builders.return_policy(owner)
+    contradicted(owner)
+
+    contradicted(owner, status="retired")
+
+    assert not Notice.objects.filter(read_at=None).exists()
+
+
+@pytest.fixture
+def two_at_once(owner, olga):
+    """Two conflicts that the nightly search meets in one transaction."""
+    builders.return_policy(owner)
+    builders.version(by=owner, doc_id="faq", name="FAQ-1", channels=frozenset({"shop"}))
+    contradicted(owner, channels=frozenset({builders.CHANNEL, "shop"}))
+    Conflict.objects.all().delete()
+    Notice.objects.all().delete()
+    conflicts.search(now=timezone.now(), calendar=builders.calendar())
+    return ledger.conflicts(state="open")
+
+
+def test_several_conflicts_of_one_moment_are_one_notice(two_at_once, owner):
+    (notice,) = Notice.objects.filter(person=owner)
+
+    assert notice.subject == "2 conflicts to settle"
+    assert set(notice.conflicts) == {view.id for view in two_at_once}
+    assert "on the channel shop" in notice.text
+    assert "LEAF-1 of leaflet" in notice.text
+
+
+def test_what_was_told_together_is_not_told_again_one_by_one(two_at_once):
+    assert conflicts.remind(now=timezone.now(), calendar=builders.calendar()) == 0
+
+
+def test_a_notice_of_several_conflicts_stays_new_until_all_are_over(two_at_once, owner):
+    builders.version(by=owner, doc_id="faq", name="FAQ-1", channels=frozenset({"shop"}), status="retired")
+    assert len(ledger.conflicts(state="open")) == 1
+    assert Notice.objects.filter(person=owner, read_at=None).exists()
+
+    contradicted(owner, channels=frozenset({builders.CHANNEL, "shop"}), status="retired")
+
+    assert not Notice.objects.filter(read_at=None).exists()
+
+
 def test_no_customers_words_stand_in_a_subject(owner):
     builders.return_policy(owner)
     contradicted(owner)

@@ -9,7 +9,11 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
 from drafts.models import Notice
+from drafts.services import updates
 from drafts.services.notices import tell
+from ledger import queries as ledger
+from ledger.services.settling import Settlement
+from tests import builders
 from tests.web.conftest import signed_in
 from tests.web.test_hostile_text import CORPUS, is_inert
 
@@ -124,6 +128,24 @@ def test_whoever_has_no_role_is_told_nothing(django_user_model):
     client = signed_in(django_user_model.objects.create_user("nobody-yet", password="x"))
 
     assertContains(listed(client), "no role yet", status_code=403)
+
+
+def test_a_notice_of_a_settled_conflict_says_when_and_by_whom(owner, policy, django_assert_max_num_queries):
+    builders.version(by=owner, doc_id="leaflet", name="L-1", passage="Within 30 days.")
+    (found,) = ledger.conflicts(state="open")
+    client = signed_in(owner)
+    assertContains(client.get(reverse("notices")), "1 new")
+
+    updates.resolve_conflict(
+        conflict_id=found.id, wanted=Settlement("L-1", [found.versions[1]], "It ran out."), actor=owner,
+        now=timezone.now(), calendar=builders.calendar(),
+    )  # fmt: skip
+
+    with django_assert_max_num_queries(QUERIES + 1):
+        page = client.get(reverse("notices"))
+    assertContains(page, "Settled since")
+    assertContains(page, f"by <bdi>{owner.get_full_name() or owner.username}</bdi>")
+    assertNotContains(page, "1 new")
 
 
 @pytest.mark.parametrize("hostile", CORPUS)
