@@ -1,6 +1,7 @@
 """Reading transcripts from a file, JSON Lines or CSV; what cannot be read is named with its line and the reason."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +17,8 @@ ID_LIMIT_BYTES = 200
 MESSAGES_LIMIT = 2_000
 COLUMNS = ("conversation_id", "role", "text")
 _MARK = b"\xef\xbb\xbf"
+_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+_NO_CHARACTER = re.compile("[\x00\udc80-\udcff]")
 _ROLE_NAMES = "customer or agent (or user, assistant, bot; system and tool messages may stand between them)"
 
 
@@ -77,7 +80,7 @@ def read_csv(lines: Iterable[bytes | str]) -> Iterator[Transcript | BrokenLine]:
         return
     names = [name.strip().lower() for name in header]
     if missing := [name for name in COLUMNS if name not in names]:
-        yield BrokenLine(1, f"The header lacks {', '.join(missing)}. Name the columns {', '.join(COLUMNS)}.")
+        yield BrokenLine(1, _header_fault(header, missing))
         return
     held: dict[str, list[Turn]] = {}
     while (record := _next_record(records)) is not None:
@@ -89,12 +92,23 @@ def read_csv(lines: Iterable[bytes | str]) -> Iterator[Transcript | BrokenLine]:
         yield BrokenLine(0, "The file has no message that can be read.")
 
 
+def _header_fault(header: Sequence[str], missing: Sequence[str]) -> str:
+    """Say why the first line is no header; one cell with other separators in it is most likely another separator."""
+    if any(_NO_CHARACTER.search(cell) for cell in header):
+        return "The file is not UTF-8; it may be UTF-16. Save it as UTF-8."
+    told = f"The header lacks {', '.join(missing)}. Name the columns {', '.join(COLUMNS)}."
+    separator = next((name for sign, name in _SEPARATORS.items() if len(header) == 1 and sign in header[0]), None)
+    return f"{told} The columns seem to be separated by {separator}; separate them by commas." if separator else told
+
+
 def _keep(record: Sequence[str], names: Sequence[str], held: dict[str, list[Turn]], line: int) -> BrokenLine | None:
     """Add one record to the conversation that it names, or say why it cannot be read."""
     if not any(cell.strip() for cell in record):
         return None
     if len(record) < len(names):
         return BrokenLine(line, f"This line has {len(record)} fields; the header names {len(names)}.")
+    if any(_NO_CHARACTER.search(cell) for cell in record):
+        return BrokenLine(line, "This line holds NUL or is not UTF-8. Save the file as UTF-8.")
     try:
         cells = dict(zip(names, record, strict=False))
         name = _conversation_id(cells["conversation_id"])
@@ -124,6 +138,8 @@ def _decoded(lines: Iterable[bytes | str]) -> Iterator[str]:
 def _transcript(raw: bytes) -> Transcript:
     if len(raw) > BODY_LIMIT_BYTES:
         raise _Refused(f"This line is longer than {BODY_LIMIT_BYTES:,} bytes. Split the conversation.")
+    if raw == b"[" or raw.startswith(b"[{"):
+        raise _Refused("A list begins here. Send JSON Lines: one object to a line, without a list around them.")
     try:
         body = parse_json(raw)
     except TextRefused as refused:

@@ -62,12 +62,22 @@ class Command(BaseCommand):
             found = rows_of(item, passages)
             counts.add(found)
             rows += found
-        if not counts.conversations and broken and broken[-1].line == 0:
-            raise CommandError(_printable(broken[0].why))
+        if not counts.conversations:
+            raise CommandError(_nothing_read(broken))
         rows.sort(key=lambda row: (-len(row.distinct_answers), -row.times_asked))
         if isinstance(out := options["csv"], Path):
             _write_csv(out, rows)
         self.stdout.write(_json(counts, rows, broken) if options["format"] == "json" else _table(counts, rows, broken))
+
+
+def _nothing_read(broken: Sequence[BrokenLine]) -> str:
+    """Say why no conversation could be read: the first reason, which is as a rule that of every line."""
+    if not broken:
+        return "No conversation could be read."
+    first, more = broken[0], len(broken) - 1
+    place = f"line {first.line}: " if first.line else ""
+    others = f" {more} more {'line' if more == 1 else 'lines'} could not be read either." if more else ""
+    return f"No conversation could be read. {place}{_printable(first.why)}{others}"
 
 
 def _read(path: str) -> Iterator[Transcript | BrokenLine]:
@@ -156,16 +166,24 @@ def _json(counts: Counts, rows: Iterable[DriftRow], broken: Iterable[BrokenLine]
 def _table(counts: Counts, rows: Iterable[DriftRow], broken: Sequence[BrokenLine]) -> str:
     blocks = [_block(row) for row in rows]
     summary = [
-        f"{counts.conversations} conversations read.",
-        f"{counts.asked_three_or_more} have a question that was asked three times or more.",
-        f"{counts.two_answers_or_more} have a question with two distinct answers or more.",
-        f"{counts.three_answers_or_more} have one with three or more.",
+        f"{_counted(counts.conversations, 'conversation')} read.",
+        f"{_have(counts.asked_three_or_more)} a question that was asked three times or more.",
+        f"{_have(counts.two_answers_or_more)} a question with two distinct answers or more.",
+        f"{_have(counts.three_answers_or_more)} one with three or more.",
     ]
     if broken:
-        summary.append(f"{len(broken)} lines could not be read:")
+        summary.append(f"{_counted(len(broken), 'line')} could not be read:")
         summary += [f"  line {one.line}: {_printable(one.why)}" for one in broken[:BROKEN_SHOWN]]
         summary += [f"  and {len(broken) - BROKEN_SHOWN} more"] if len(broken) > BROKEN_SHOWN else []
     return "\n\n".join([*blocks, "\n".join(summary)])
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _have(number: int) -> str:
+    return f"{number} {'has' if number == 1 else 'have'}"
 
 
 def _block(row: DriftRow) -> str:

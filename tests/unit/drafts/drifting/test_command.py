@@ -62,7 +62,7 @@ def test_the_table_lays_the_sentences_side_by_side_and_counts(archive, capsys):
     shown = capsys.readouterr().out
     assert "conv_four  warranty_duration: asked 4 times, 3 answers" in shown
     assert "  24 months\n    message   3: Your repair is covered for 24 months." in shown
-    assert "1 conversations read." in shown
+    assert "1 conversation read.\n1 has a question that was asked three times" in shown
     assert "line 2: This is not valid JSON" in shown
 
 
@@ -87,7 +87,7 @@ def test_the_spreadsheet_has_a_line_for_each_sentence_and_no_formula(tmp_path, c
     call_command("drift", str(file), csv=out)
 
     rows = list(csv.reader(out.read_text(encoding="utf-8-sig").splitlines()))
-    assert "1 conversations read." in capsys.readouterr().out
+    assert "1 conversation read." in capsys.readouterr().out
     assert len(rows) == 5
     assert rows[1][:6] == ["'=1+1", "warranty_duration", "4", "3", "12 months", "1"]
 
@@ -98,6 +98,36 @@ def test_an_empty_file_is_refused(tmp_path, content, why):
 
     with pytest.raises(CommandError, match=why):
         call_command("drift", str(tmp_path / "empty.jsonl"))
+
+
+LINE = as_line(FOUR_ANSWERS)
+RECORDS = "conversation_id,role,text\na,customer,Café?\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        pytest.param("a.jsonl", LINE.encode("utf-16"), "line 1: .*Send UTF-8", id="utf-16"),
+        pytest.param("a.jsonl", LINE.replace("repair", "réparé").encode("latin-1") + b"\xe9", "UTF-8", id="latin-1"),
+        pytest.param("a.jsonl", f"[{LINE}]".encode(), "line 1: A list begins here. Send JSON Lines", id="list"),
+        pytest.param("a.jsonl", f"[\n{LINE},\nx\n]".encode(), "A list begins .* 3 more lines", id="long-list"),
+        pytest.param("a.csv", b"a,customer,Hi\nb,agent,Ho\n", "The header lacks", id="no-header"),
+        pytest.param(
+            "a.csv", RECORDS.replace(",", ";").encode(), "semicolons; separate them by commas", id="semicolons"
+        ),
+        pytest.param("a.csv", RECORDS.encode("utf-16"), "may be UTF-16. Save it as UTF-8", id="csv-utf-16"),
+        pytest.param("a.csv", RECORDS.encode("latin-1"), "line 2: .*not UTF-8", id="csv-latin-1"),
+        pytest.param("a.csv", b"conversation_id,role,text\n", "no message that can be read", id="header-alone"),
+    ],
+)
+def test_a_file_of_which_no_conversation_can_be_read_is_refused_with_the_reason(tmp_path, capsys, name, content, why):
+    (tmp_path / name).write_bytes(content)
+
+    with pytest.raises(CommandError, match=why) as refused:
+        call_command("drift", str(tmp_path / name), format="json")
+
+    assert str(refused.value).startswith("No conversation could be read.")
+    assert capsys.readouterr().out == ""
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):

@@ -100,7 +100,7 @@ def test_csv_messages_of_a_conversation_need_not_stand_together():
         (",customer,Hi", "conversation_id is missing"),
         ("a,ghost,Hi", "role is 'ghost'"),
         ("a,agent,H\x00i", "NUL"),
-        (b"a,agent,\xff", "surrogate"),
+        (b"a,agent,\xff", "not UTF-8"),
         ('a,agent,"x"y', "no CSV"),
         (f"a,agent,{'x' * 70_000}", "too long"),
         (f"a,agent,{'x' * 140_000}", "no CSV"),
