@@ -7,6 +7,8 @@ from pathlib import Path
 from ledger import queries
 from ledger.decisions import anchors
 from ledger.decisions.anchors import IN_DATABASE, Copy, Judged, Known
+from ledger.decisions.checkpoints import NotACheckpoint, SignedCheckpoint, is_genuine, read
+from ledger.decisions.merkle import Tree
 from ledger.gateways import signing
 from ledger.gateways.checkpoint_files import copies_at
 from ledger.management.places import checkpoint_folder
@@ -37,6 +39,41 @@ def judged(paths: Sequence[Path] | None, keys: Sequence[str] | None, *, now: dat
     copied = None if paths is not None else _uncopied(found.accepted, now)
     problems = (*found.problems, anchors.overtaken(found.accepted), copied, *columns)
     return Judged(found.accepted, tuple(filter(None, problems)))
+
+
+class NotOurs(Exception):
+    """A file holds no checkpoint that this ledger fits; the message says why."""
+
+
+def kept(file: Path, *, now: datetime) -> SignedCheckpoint:
+    """Return the checkpoint in a file that somebody kept, after the ledger was held against it.
+
+    Raises NotOurs, FolderUnusable and KeyUnusable.
+    """
+    notes = [copy.note for copy in copies_at(file)]
+    try:
+        checkpoint = read("".join(notes))
+    except NotACheckpoint as wrong:
+        raise NotOurs(f"{file} holds no checkpoint: {wrong}.") from wrong
+    if reason := _foreign(checkpoint, judged([file], None, now=now)):
+        raise NotOurs(f"{file}: checkpoint {checkpoint.says.number} {reason}.")
+    return checkpoint
+
+
+def _foreign(checkpoint: SignedCheckpoint, found: Judged) -> str | None:
+    says = checkpoint.says
+    if not is_genuine(checkpoint, signing.is_signed_by):
+        return "does not bear the signature of the key that it names: it was changed or forged"
+    if all(known.checkpoint.note != checkpoint.note for known in found.accepted):
+        return f"is signed by key {says.key_id}, which nobody here knows"
+    if any(known.number == says.number and known.checkpoint.note != checkpoint.note for known in found.accepted):
+        return "reads otherwise in the database"
+    if says.size > (numbered := queries.leaf_count()):
+        return f"covers {says.size} entries, and only {numbered} are numbered here"
+    tree = Tree()
+    for entry_hash in queries.leaf_hashes(0, says.size):
+        tree.add(entry_hash)
+    return None if tree.root() == says.root else f"has another root than the first {says.size} entries give"
 
 
 def _uncopied(accepted: Sequence[Known], now: datetime) -> str | None:

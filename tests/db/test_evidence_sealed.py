@@ -2,18 +2,21 @@
 
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from drafts.evidence_verifier.verify_evidence import examine
-from drafts.models import Conversation
+from drafts.models import Conversation, EvidencePack
 from drafts.services import evidence
+from ledger.decisions.checkpoints import signed
+from ledger.gateways import signing
 from tests import builders
 from tests.db.ledger_help import unprotected
-from tests.db.sealing_help import begin_anew, point_settings_at, sealed
+from tests.db.sealing_help import begin_anew, folder, point_settings_at, sealed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,6 +65,74 @@ def test_a_pack_can_be_tied_to_a_checkpoint_that_somebody_kept(name, settings, t
     packs = [path.read_bytes() for path in (tmp_path / "packs").glob("evidence-*")]
     assert [examine(pack, kept=later.note.encode()).broken for pack in packs] == [[], []]
     assert "not tied to checkpoint 2" in " ".join(examine(made(name), kept=later.note.encode()).broken)
+
+
+def forged(settings, tmp_path, **changes):
+    """A checkpoint that says something else than the newest, signed with our own key or the one that is given."""
+    signer = changes.pop("signer", None) or signing.load("checkpoints")
+    says = replace(folder(settings).newest().says, public_key=signer.public_key, **changes)
+    file = tmp_path / "forged"
+    file.write_text(signed(says, signer.sign).note, encoding="utf-8")
+    return file
+
+
+def stranger(tmp_path):
+    signing.create(tmp_path / "stranger.pem")
+    return signing.read(tmp_path / "stranger.pem", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        pytest.param({"size": 10**6, "number": 2}, "covers 1000000 entries, and only", id="larger"),
+        pytest.param({"root": bytes(32), "number": 2}, "has another root than the first", id="other-root"),
+        pytest.param({"root": bytes(32)}, "reads otherwise in the database", id="other-form"),
+    ],
+)
+def test_a_pack_is_tied_to_no_checkpoint_that_the_ledger_does_not_fit(name, settings, tmp_path, changes, said):
+    sealed(settings)
+
+    with pytest.raises(CommandError, match=said):
+        call_command("evidence", name, out=tmp_path / "packs", checkpoint=forged(settings, tmp_path, **changes))
+
+    assert not EvidencePack.objects.exists()
+    assert not (tmp_path / "packs").exists()
+
+
+def test_a_pack_is_tied_to_no_checkpoint_that_was_changed_or_that_a_stranger_signed(name, settings, tmp_path):
+    changed, other = tmp_path / "changed", stranger(tmp_path)
+    changed.write_text(sealed(settings).note.replace("number 1", "number 8"), encoding="utf-8")
+    strange = forged(settings, tmp_path, signer=other)
+
+    for file, said in ((changed, "does not bear the signature"), (strange, f"key {other.key_id}, which nobody here")):
+        with pytest.raises(CommandError, match=said):
+            call_command("evidence", name, out=tmp_path / "packs", checkpoint=file)
+    assert not EvidencePack.objects.exists()
+
+
+def test_a_kept_checkpoint_that_the_database_lost_still_ties_a_pack(name, settings, tmp_path, admin_connection):
+    file = tmp_path / "kept"
+    file.write_text(sealed(settings).note, encoding="utf-8")
+    with unprotected(admin_connection):
+        admin_connection.execute("TRUNCATE ledger.checkpoint")
+
+    call_command("evidence", name, out=tmp_path / "packs", checkpoint=file)
+
+    packs = [path.read_bytes() for path in (tmp_path / "packs").glob("evidence-*")]
+    assert [examine(pack, kept=file.read_bytes()).broken for pack in packs] == [[], []]
+
+
+def test_a_kept_checkpoint_from_before_the_conversation_ties_nothing(name, settings, people, tmp_path):
+    kept = sealed(settings).note.encode()
+    later = builders.locked(people["agent"])
+    sealed(settings)
+    file = tmp_path / "kept"
+    file.write_bytes(kept)
+
+    call_command("evidence", later, out=tmp_path / "packs", checkpoint=file)
+
+    [pack] = [path.read_bytes() for path in (tmp_path / "packs").glob("evidence-*.json")]
+    assert "covers none of these entries" in " ".join(examine(pack, kept=kept).broken)
 
 
 def rewrite(session, name, text):

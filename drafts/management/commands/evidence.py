@@ -13,8 +13,11 @@ from drafts.decisions.evidence import TooLarge
 from drafts.models import Conversation, EvidencePack
 from drafts.services import evidence
 from drafts.services.evidence import FORMS, Made, NotTheSame
-from ledger.decisions.checkpoints import SignedCheckpoint, read
+from ledger.decisions.checkpoints import SignedCheckpoint
+from ledger.gateways.checkpoint_files import FolderUnusable
 from ledger.gateways.signing import KeyUnusable
+from ledger.management import outside
+from ledger.management.outside import NotOurs
 
 VERIFIER = "verify_evidence.py"
 
@@ -52,7 +55,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{path}  SHA-256 {made.sha256}")
             program = Path(evidence_verifier.__file__).with_name(VERIFIER).read_bytes()
             (folder / VERIFIER).write_bytes(program)
-        except (TooLarge, KeyUnusable, NotTheSame) as refused:
+        except (TooLarge, KeyUnusable, NotTheSame, NotOurs, FolderUnusable) as refused:
             raise CommandError(str(refused)) from refused
         except OSError as problem:
             raise CommandError(f"{problem.filename} cannot be written: {problem.strerror}.") from problem
@@ -60,12 +63,7 @@ class Command(BaseCommand):
 
 
 def _checkpoint(file: object) -> SignedCheckpoint | None:
-    if file is None:
-        return None
-    try:
-        return read(Path(str(file)).read_text(encoding="utf-8"))
-    except ValueError as problem:
-        raise CommandError(f"{file} holds no checkpoint: {problem}.") from problem
+    return None if file is None else outside.kept(Path(str(file)), now=timezone.now())
 
 
 def _new(conversation: object, user: object, kept: SignedCheckpoint | None) -> list[Made]:
