@@ -4,7 +4,10 @@ import re
 from functools import lru_cache
 
 _PATTERNS: dict[str, str] = {
-    "warranty": r"warrant(?:y|ies|ied)|guarantees?|guaranteed|guaranty",
+    "warranty": (
+        r"warrant(?:y|ies|ied)|guarantees?|guaranteed|guaranty|"
+        r"(?:how long|how many (?:months|years)|un?til when|till when)\b[^,.;?!]{0,40}\b(?:covered|coverage)"
+    ),
     "covers": (
         r"cover(?:s|ed|age|ing)?|includ\w+|void\w*|invalidat\w+|under (?:the |my |a )?(?:warranty|guarantee)|"
         r"appl(?:y|ies)|claim|fall under|lose (?:the|my)|exclud\w+"

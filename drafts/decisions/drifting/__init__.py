@@ -10,6 +10,7 @@ from drafts.decisions.drifting.transcripts import (
     Passage,
     Transcript,
     Turn,
+    Unread,
     known_role,
 )
 
@@ -22,6 +23,7 @@ __all__ = [
     "Passage",
     "Transcript",
     "Turn",
+    "Unread",
     "bounded_lines",
     "known_role",
     "read_csv",

@@ -71,6 +71,14 @@ _ASKED = {
     "warranty_duration": Matter.WARRANTY,
     "return_window": Matter.RETURN,
     "cancellation_window": Matter.CANCELLATION,
+    "exchange_terms": Matter.EXCHANGE,
+    "price_validity": Matter.VALIDITY,
+    "account_closure": Matter.CLOSING,
+}
+_PRICE_ASKED = {
+    "cancellation_fee": Matter.CANCELLATION_FEE,
+    "delivery_cost": Matter.DELIVERY_COST,
+    "deposit_terms": Matter.DEPOSIT,
 }
 
 _OF_A_MATTER = (
@@ -227,3 +235,8 @@ def _refined(matter: Matter, words: str) -> Matter:
 def matter_asked(topic: str) -> Matter | None:
     """Return the matter that a customer's question of a topic is about, where a topic has one above others."""
     return _ASKED.get(topic)
+
+
+def price_asked(topic: str) -> Matter | None:
+    """Return the price that a customer's question of a topic is about."""
+    return _PRICE_ASKED.get(topic)

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from drafts.decisions.claims.subjects import Who
 from drafts.decisions.drifting import parties
 from drafts.decisions.drifting.charges import charge_of
+from drafts.decisions.drifting.ellipsis import PRICES, answered, fitting, is_short
 from drafts.decisions.drifting.matters import Frame, Matter, matter_of
 from drafts.decisions.drifting.places import Place, places, unanchored
 from drafts.decisions.drifting.weighing import is_answer, is_firm
 from drafts.decisions.stated import Reading
 from ledger.decisions.values import Fact, FactKind
+from ledger.decisions.vocabulary import Span
 
 _LOOK_BACK = 200
-_PRICES = frozenset({FactKind.MONEY, FactKind.PERCENT})
 _WORD_OF = frozenset({Matter.UPDATE, Matter.NOTICE, Matter.INVESTIGATION, Matter.RESOLUTION})
 _HANDED_ON = frozenset({Matter.REFUND, Matter.REFUND_START, Matter.DISPATCH})
 _POINTS_BACK = re.compile(
@@ -49,38 +50,54 @@ class Promise:
 
 @dataclass(slots=True)
 class Thread:
-    """What the conversation has spoken about so far: it gives a meaning to “it” and to “this process”."""
+    """What the conversation has spoken about so far: it gives a meaning to “it” and to “this process”.
+
+    `open` are the matters that the customer's last message asked for, `open_party` who it asked about.
+    """
 
     replaces: bool = False
     matter: Matter | None = None
     asked: Matter | None = None
     party: str = parties.US
+    open: frozenset[Matter] = frozenset()
+    open_party: str = parties.US
 
 
-def promises(text: str, thread: Thread) -> tuple[Promise, ...]:
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What an agent's message promises, and the sentences whose value fits the open question but was not understood."""
+
+    promises: tuple[Promise, ...]
+    unread: tuple[tuple[Matter, Span], ...]
+
+
+def promises(text: str, thread: Thread) -> Message:
     """Return what a message promises, in order, and move `thread` on to its end."""
     reading = Reading(text)
     folded = reading.passages.folded
     found: list[Promise] = []
+    unread: list[tuple[Matter, Span]] = []
     at = 0
     for place in places(text, reading):
         _follow(thread, folded[at : place.span.start])
         at = max(at, place.span.start)
-        promise = _charge(place) if place.fact.kind in _PRICES else _promise(place, thread)
-        if promise is not None:
-            found.append(promise)
+        short = answered(place, thread.open) if is_short(place) else None
+        matter, named = _charged(place, short) if place.fact.kind in PRICES else (_matter(place, thread, short), None)
+        if matter is None:
+            fits = fitting(place, thread.open)
+            unread += [(fits, place.span)] if fits and is_answer(place, fits) else []
+        elif is_answer(place, matter, asked=short is not None):
+            found.append(_charge(place, matter, named) if named is not None else _promise(place, matter, thread, short))
     _follow(thread, folded[at:])
-    return tuple(found)
+    return Message(tuple(found), tuple(unread))
 
 
-def _promise(place: Place, thread: Thread) -> Promise | None:
-    matter = _matter(place, thread)
-    if matter is None or not is_answer(place, matter):
-        return None
+def _promise(place: Place, matter: Matter, thread: Thread, short: Matter | None) -> Promise:
     thread.matter = matter
+    actor = _actor(place, thread)
     return Promise(
         matter,
-        _whose(matter, _actor(place, thread)),
+        _whose(matter, thread.open_party if short and actor == parties.US else actor),
         place.fact,
         place.span.start,
         place.span.end,
@@ -91,19 +108,22 @@ def _promise(place: Place, thread: Thread) -> Promise | None:
     )
 
 
-def _charge(place: Place) -> Promise | None:
-    charged = charge_of(place.said, place.before)
-    if charged is None or not is_answer(place, charged[0]):
-        return None
-    matter, named = charged
+def _charged(place: Place, short: Matter | None) -> tuple[Matter | None, frozenset[str]]:
+    """Return what an amount is charged for with the name of the fee; without words of its own, what was asked."""
+    return charge_of(place.said, place.before) or (short, frozenset())
+
+
+def _charge(place: Place, matter: Matter, named: frozenset[str]) -> Promise:
     firm, span = is_firm(place, matter), place.span
     return Promise(matter, parties.US, place.fact, span.start, span.end, firm=firm, about=place.scopes, named=named)
 
 
-def _matter(place: Place, thread: Thread) -> Matter | None:
+def _matter(place: Place, thread: Thread, short: Matter | None) -> Matter | None:
     fact = place.fact
     if _UNDER_WARRANTY.search(place.said) and (fact.unit == "months" or fact.kind is FactKind.LIFETIME):
         return Matter.WARRANTY
+    if short is not None:
+        return short
     told = next((found for frame in _frames(place) if (found := matter_of(frame))), None)
     if told in {Matter.RETURN, Matter.REFUND} and "deposit" in place.before:
         return Matter.DEPOSIT

@@ -76,10 +76,19 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A sentence that holds a value of the sort that was asked for, of which nothing told what it answers."""
+
+    text: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
 class DriftRow:
     """One question of one conversation: how often it was asked, and what was answered where.
 
     `question_key` is the topic. `distinct_answers` are in the order in which they were first given, in normal form.
+    `unread` are the replies to the question that give no answer which was understood, one sentence of each.
     """
 
     conversation_id: str
@@ -88,6 +97,7 @@ class DriftRow:
     distinct_answers: tuple[str, ...]
     evidence: tuple[Answer, ...]
     documents: tuple[Document, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Return the published shape of a row."""
@@ -98,6 +108,7 @@ class DriftRow:
             "distinct_answers": list(self.distinct_answers),
             "evidence": [{"turn": one.turn, "text": one.text, "answer": one.value} for one in self.evidence],
             "documents": [document.as_dict() for document in self.documents],
+            "unread": [{"turn": one.turn, "text": one.text} for one in self.unread],
         }
 
 

@@ -17,9 +17,13 @@ _OUT_OF_PLACE = re.compile(
     r"\b(?:every|each|once (?:a|in)|per|at least"  # recurs
     r"|last|past|previous|delay(?:ed)? (?:of|by)|been|already|for (?:over|more than)|older than|ago|waited|waiting|took"
     r"|taken|since|again after|(?:been|has|have|had|was|were)\b[^.]*\bfor"  # is over
+    r"|(?:it|that|this|which) (?:was|used to be)"
     r"|remaining|rest of the|left|outstanding)\s*$"  # is what is left of an answer
 )
-_OVER = re.compile(r"^[\s-]*(?:ago|away|earlier|late|remaining|left|to go|extension|membership|subscription)\b")
+_OVER = re.compile(
+    r"^[\s-]*(?:ago|away|earlier|late|remaining|left|to go|extension|membership|subscription"
+    r"|ha(?:ve|s) (?:now |already )?(?:passed|gone|elapsed))\b"
+)
 _RESTATES = re.compile(
     r"\b(?:promised|stipulated|mentioned|stated|said|original|initial|aforementioned|same|usual)\s*$"
 )
@@ -39,13 +43,13 @@ _OFFERS = frozenset({"can", "could", "would", "might"})
 _TAKING = re.compile(r"^(?:tak|expect|receiv|arriv|reach|appear|reflect|last|return|cancel|exchang|be\b|claim)")
 
 
-def is_answer(place: Place, matter: Matter) -> bool:
+def is_answer(place: Place, matter: Matter, *, asked: bool = False) -> bool:
     """Say whether a value commits to anything.
 
     It does not where it is asked, quoted, past, recurring, left over from an earlier answer, inside a condition, or
-    what the customer is to keep to.
+    what the customer is to keep to. `asked` says that it answers what was asked before, as a bare date only then does.
     """
-    if place.unheard or not _suits(place, matter):
+    if place.unheard or not _suits(place, matter, asked=asked):
         return False
     if _OUT_OF_PLACE.search(place.before) or _OVER.search(place.after) or _still_open(_IF, place.lead):
         return False
@@ -64,12 +68,12 @@ def is_firm(place: Place, matter: Matter) -> bool:
     return group.modal not in _OFFERS or _TAKING.match(group.verb) is not None
 
 
-def _suits(place: Place, matter: Matter) -> bool:
+def _suits(place: Place, matter: Matter, *, asked: bool) -> bool:
     """Say whether this sort of value can answer: no vague span, no date of the past, no idle “lifetime”."""
     kind = place.fact.kind
     if kind is FactKind.DATE:
         form = place.statement.group.form if place.statement else None
-        return form in _AHEAD or _EXPECTED.search(place.before) is not None
+        return asked or form in _AHEAD or _EXPECTED.search(place.before) is not None
     if kind is FactKind.LIFETIME:
         return matter is Matter.WARRANTY
     return kind is not FactKind.DURATION or place.fact.high is not None
