@@ -14,6 +14,7 @@ from console.views.highlight import Mark, Slice, marked, plain
 from console.views.history import name_of
 from console.views.source_words import AGREEMENTS, CONFLICT_STATES, STATUSES, VALUES, due_in_words, kind_in_words
 from drafts.decisions.structure import Piece
+from drafts.queries.affected import held_by_conflict
 from drafts.queries.policy_owners import policy_owners
 from ledger import queries as ledger
 from ledger.decisions.differences import Agreement, ValueRow, differences, in_words
@@ -238,7 +239,7 @@ def _cell(fact: Fact | None, member: ConflictMember) -> Cell:
 
 
 def _held(conflict: ConflictView, user: User) -> tuple[str, tuple[HeldItem, ...]]:
-    waits = waiting.held_by_conflict(conflict.question_key, conflict.channel, ledger.registry())
+    waits = held_by_conflict(conflict.question_key, conflict.channel, ledger.registry())
     items = waiting.open_items(user)
     first = items.filter(waits).order_by("created_at", "id")
     names = first.values_list("id", "external_id", "conversation__external_id", "created_at")

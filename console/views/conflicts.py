@@ -29,6 +29,7 @@ from console.views.highlight import plain
 from console.views.source_words import CONFLICT_STATES, due_in_words
 from drafts import queries
 from drafts.decisions.structure import Piece
+from drafts.queries.affected import held_by_conflict
 from drafts.services.conflicts import reassign_conflict
 from drafts.services.updates import resolve_conflict
 from ledger import queries as ledger
@@ -158,7 +159,7 @@ def _page(request: ConsoleRequest, conflict_id: UUID, sent: Typed, notice: Notic
 
 def _done(conflict_id: UUID, analysed: int) -> SafeString:
     found = ledger.conflict(conflict_id)
-    link = f"{reverse('queue')}?{urlencode({'key': found.question_key if found else ''})}"
+    link = f"{reverse('queue')}?{urlencode({'state': 'open', 'key': found.question_key if found else ''})}"
     number = "1 draft was" if analysed == 1 else f"{analysed:,} drafts were"
     return format_html(
         'The conflict is settled. {} analysed again. <a href="{}">Show the open drafts of this question</a>.',
@@ -169,7 +170,7 @@ def _done(conflict_id: UUID, analysed: int) -> SafeString:
 
 def _rows(user: User, rows: Sequence[ConflictRow], now: datetime) -> tuple[Row, ...]:
     registry = ledger.registry() if rows else {}
-    held = [waiting.held_by_conflict(row.question_key, row.channel, registry) for row in rows if row.state == OPEN]
+    held = [held_by_conflict(row.question_key, row.channel, registry) for row in rows if row.state == OPEN]
     told = iter(waiting.counts(waiting.open_items(user), held))
     return tuple(
         Row(

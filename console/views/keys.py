@@ -2,7 +2,6 @@
 
 from http import HTTPStatus
 
-from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -12,6 +11,7 @@ from console.views import paging, waiting
 from console.views.access import readers_only
 from console.views.policies import today
 from console.views.source_words import CLASSES, KINDS, PERMITTED
+from drafts.queries.affected import asks
 from ledger import queries as ledger
 
 PER_PAGE = 50
@@ -23,7 +23,8 @@ def keys(request: ConsoleRequest) -> HttpResponse:
     """List the question keys."""
     found = ledger.key_rows(start=paging.start_of(request.GET, PER_PAGE), limit=PER_PAGE + 1)
     rows, pages = paging.cut(request.GET, found, PER_PAGE)
-    asked = waiting.counts(waiting.open_items(request.user), [Q(question_key=row.key) for row in rows])
+    known = ledger.registry()
+    asked = waiting.counts(waiting.open_items(request.user), [asks((row.key,), known) for row in rows])
     context = {
         "rows": list(zip(rows, asked, strict=True)),
         "pages": pages,
@@ -45,7 +46,7 @@ def shown(request: ConsoleRequest, key: str, *, fault: str = "") -> HttpResponse
     page = ledger.key_page(key, on=today()) if "\x00" not in key else None
     if page is None:
         raise Http404
-    (asked,) = waiting.counts(waiting.open_items(request.user), [Q(question_key=key)])
+    (asked,) = waiting.counts(waiting.open_items(request.user), [asks((key,), ledger.registry())])
     context = {
         "page": page,
         "asked": asked,

@@ -13,7 +13,9 @@ from console.queue_forms import NAMED
 from drafts import queries
 from drafts.decisions.transitions import DECIDED_STATES, OPEN_STATES, ItemState
 from drafts.queries import waiting
+from drafts.queries.affected import asks
 from drafts.queries.waiting import BY_DEADLINE, Order
+from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
 
 if TYPE_CHECKING:
@@ -126,7 +128,7 @@ def narrowed(
 ) -> "QuerySet[ReviewItem]":
     """Keep the items that meet every filter; the search is no part of this."""
     conditions: dict[str, Callable[[str], Q]] = {
-        "key": lambda value: Q(question_key=value),
+        "key": lambda value: asks((value,), ledger.registry()),
         "handler": lambda value: Q(handler=value),
         "blockers": lambda value: Q(blocker_count__gt=0) if value == "yes" else Q(blocker_count=0),
         "held": lambda value: _held(value, user, now),

@@ -10,8 +10,6 @@ from django.db.models import Q, QuerySet, Value
 from console.views.source_words import in_a_list
 from drafts import queries
 from drafts.decisions.transitions import OPEN_STATES
-from ledger.decisions.keys import root_of
-from ledger.decisions.vocabulary import Branch, KeyEntry
 
 if TYPE_CHECKING:
     from drafts.models import ReviewItem
@@ -22,12 +20,6 @@ COUNTED = 100
 def open_items(user: User) -> "QuerySet[ReviewItem]":
     """Return the open items that this person may see."""
     return queries.visible_items(user).filter(state__in=OPEN_STATES)
-
-
-def held_by_conflict(key: str, channel: str, registry: dict[str, KeyEntry]) -> Q:
-    """Match the items that a conflict of this root key on this channel holds up."""
-    family = [name for name in registry if root_of(name, registry) == key]
-    return Q(question_key__in=family, conversation__channel=channel, branch=Branch.SOURCES_CONFLICT)
 
 
 def counts(items: "QuerySet[ReviewItem]", matching: Sequence[Q]) -> tuple[str, ...]:

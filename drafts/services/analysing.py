@@ -1,9 +1,7 @@
 """Compute an item's analysis and keep it with the item. Part of other services; needs an open transaction."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
-
-from django.db.models import Q
 
 from drafts import queries
 from drafts.decisions import blockers
@@ -13,10 +11,9 @@ from drafts.decisions.given import Analysis, Given
 from drafts.decisions.report import as_json
 from drafts.decisions.transitions import OPEN_STATES, ItemState
 from drafts.models import Claim, Conversation, Finding, ReviewItem
+from drafts.queries.affected import asking
 from drafts.services import conflict_news
-from ledger import queries as ledger
 from ledger.decisions.calendar import BusinessCalendar
-from ledger.decisions.keys import root_of
 from ledger.decisions.vocabulary import Branch, Handler
 from ledger.services import conflicts
 
@@ -82,16 +79,9 @@ def refresh_open_of(conversation: Conversation, *, now: datetime, calendar: Busi
     return refresh_all(still_open[:AT_ONCE], now=now, calendar=calendar)
 
 
-def refresh_for_keys(roots: Iterable[str], *, now: datetime, calendar: BusinessCalendar) -> int:
+def refresh_for_keys(roots: Collection[str], *, now: datetime, calendar: BusinessCalendar) -> int:
     """Analyse the oldest open drafts that ask one of these questions again, after their sources changed."""
-    known = ledger.registry()
-    wanted = set(roots)
-    keys = [key for key in known if root_of(key, known) in wanted]
-    asked = Q(question_key__in=keys)
-    for key in keys:
-        asked |= Q(also_asked__contains=[{"key": key}])
-    asking = ReviewItem.objects.filter(asked, state__in=OPEN_STATES)
-    return refresh_all(asking.order_by("created_at", "id")[:AT_ONCE], now=now, calendar=calendar)
+    return refresh_all(asking(roots).order_by("created_at", "id")[:AT_ONCE], now=now, calendar=calendar)
 
 
 def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:

@@ -42,8 +42,8 @@ def put_version(
     """Publish, change or retire a version; sending the same again changes nothing. `now` is an instant.
 
     `prepared_by` is noted where somebody wrote the version here; who prepared it stays where it is left out.
-    Raises VersionRefused: malformed, a new name that cannot be told apart, overlapping other versions of the document (all are named), or a change to what
-    ledger entries rest on.
+    Raises VersionRefused: malformed, a new name that cannot be told apart, overlapping other versions of the
+    document (all are named), or a change to what ledger entries rest on.
     """
     _check(version)
     document, created_document = PolicyDocument.objects.select_for_update().get_or_create(

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
+from drafts.services import analysing
 from ledger import queries as ledger
 from ledger.decisions.vocabulary import DocumentKind, Statement, VersionStatus
 from ledger.models import Conflict, PolicyVersion
@@ -169,6 +170,18 @@ def test_what_waits_is_linked_and_counted(console, conflict, held):
     assertContains(response, "1 open draft, the oldest first")
 
 
+def test_a_draft_that_meets_it_with_its_second_question_waits_too(console, conflict, owner):
+    builders.key("delivery_time::lamp", by=owner, question_canonical="How long does delivery take?")
+    item = builders.item(question="delivery_time::lamp", external_id="asks-it-second")
+    item.also_asked = [{"key": builders.RETURN_KEY, "by": "form", "score": None}]
+    item.save()
+    analysing.refresh(item, now=timezone.now(), calendar=builders.calendar())
+
+    assertContains(page(console, conflict), "2 open drafts, the oldest first")
+    assertContains(page(console, conflict), "asks-it-second")
+    assertContains(console.get(reverse("conflicts")), "2 open drafts")
+
+
 def test_a_conflict_takes_as_many_queries_for_many_items_as_for_one(
     console, conflict, held, django_assert_max_num_queries
 ):
@@ -201,7 +214,7 @@ def test_a_settlement_keeps_one_retires_the_other_and_frees_what_waited(desk, co
 
     assert (response.status_code, response.url) == (302, reverse("conflict", args=[conflict.pk]))
     assertContains(after, "The conflict is settled. 1 draft was analysed again.")
-    assertContains(after, "/?key=return_window%3A%3Aonline_store")
+    assertContains(after, "/?state=open&amp;key=return_window%3A%3Aonline_store")
     assertContains(after, f"<bdi>{owner.get_full_name()}</bdi> settled it on")
     assertContains(after, REASON)
     assertNotContains(after, "Settle this conflict")

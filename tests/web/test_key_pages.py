@@ -12,8 +12,8 @@ from tests.web.conftest import signed_in
 from tests.web.test_hostile_text import CORPUS, is_inert
 
 ADJACENT = "return_window::spare_bulb"
-QUERIES_OF_THE_LIST = 9
-QUERIES_OF_A_KEY = 12
+QUERIES_OF_THE_LIST = 10
+QUERIES_OF_A_KEY = 13
 
 
 @pytest.fixture
@@ -72,6 +72,24 @@ def test_a_key_shows_what_answers_it(console, policy):
     for told in ("Returns in the online store", "RET-1", builders.PASSAGE, "Own policy", "In force today",
                  reverse("policy", args=["returns"])):  # fmt: skip
         assertContains(response, told)
+
+
+def test_key_page_preview_and_queue_count_the_same_drafts_and_the_queue_lists_them(console, adjacent, owner):
+    builders.item(external_id="asks-first")
+    builders.item(external_id="asks-its-neighbour", question=ADJACENT)
+    builders.key("delivery_time::lamp", by=owner, question_canonical="How long does delivery take?")
+    further = builders.item(external_id="asks-it-second", question="delivery_time::lamp")
+    further.also_asked = [{"key": builders.RETURN_KEY, "by": "form", "score": None}]
+    further.save()
+    desk = signed_in(owner)
+    told = {"state": "open", "key": builders.RETURN_KEY}
+
+    assertContains(key(console), ">3 open drafts<")
+    assertContains(listed(console), ">3 open drafts<")
+    assertContains(desk.get(reverse("policy-end"), {"document": "returns", "version": "RET-1"}), ">3 open drafts<")
+    response = desk.get(reverse("queue"), told)
+    for name in ("asks-first", "asks-its-neighbour", "asks-it-second"):
+        assertContains(response, name)
 
 
 def test_an_adjacent_key_shows_its_boundary_and_the_passages_of_its_root(console, adjacent):

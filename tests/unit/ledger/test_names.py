@@ -5,9 +5,7 @@ import pytest
 from ledger.decisions.text import unfit_name
 
 
-@pytest.mark.parametrize(
-    "name", ["returns", "RET-3", "2027-01", "a/b", "a b?c#d", "ü%2F", "...", "v1.2", "退货", ".well"]
-)
+@pytest.mark.parametrize("name", ["returns", "RET-3", "2027-01", "a/b", "a b?c#d", "ü%2F", "...", "v1.2", "退货"])
 def test_almost_anything_is_a_name(name):
     assert unfit_name(name) is None
 
