@@ -7,20 +7,22 @@ What counts (rule 3.8, "replies posted outside the desk that state a value"):
 - The same value in other words is a row that does not differ: a locked answer rephrased is another commitment.
 - Another value is a row that differs.
 - A value where nothing is locked is a row too, held against no entry: we are bound, and no ledger says so. Its question
-  is the one whose passage speaks of the same topic in the same kind of value. A term (cover, return, cancellation,
-  price match, trial) that no passage speaks of is kept without a key.
+  is the one whose passage speaks of the same topic in the same kind of value; among several scopes of that topic the
+  one that this conversation is about. Where several fit alike it is kept without a key, and so is a term (cover,
+  return, cancellation, price match, trial) that no passage speaks of.
 
 Questions, quoted mail, the customer's own words given back, promises to write or call, dates and amounts of the
 customer's order and values that the text denies state nothing (see `drafts.decisions.stated`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from drafts.decisions.answers import facts_about, words_shared
 from drafts.decisions.comparing import compare
 from drafts.decisions.stated import TERMS, Reading, commitments
 from drafts.decisions.verbatim import contains_verbatim
+from ledger.decisions.keys import topic_of
 from ledger.decisions.values import Fact, FactKind, extract
 from ledger.decisions.vocabulary import Span
 
@@ -40,19 +42,24 @@ class StatedOutside:
 
 
 def stated_outside(
-    text: str, *, locked: Mapping[str, str], passages: Mapping[str, Sequence[str]]
+    text: str,
+    *,
+    locked: Mapping[str, str],
+    passages: Mapping[str, Sequence[str]],
+    asked: Collection[str] = (),
 ) -> tuple[StatedOutside, ...]:
     """Return what an agent's message commits us to, one row for each sentence and question, in the order of the text.
 
     `locked` holds the live answer of each root key of this conversation, `passages` what active documents say by root
-    key. A sentence about locked answers is held against those alone.
+    key, `asked` the root keys that were asked in it. A sentence about locked answers is held against those alone.
     """
     if not extract(text):
         return ()  # most messages state nothing, and need no closer reading
     reading, told = Reading(text), _told_again(text, locked)
     found = [row for key, answer in locked.items() for row in _against(reading, text, key, answer, told)]
     taken = {span for span, _ in found}
-    found += _first_answers(reading, text, {k: p for k, p in passages.items() if k not in locked}, told, taken)
+    first = {key: texts for key, texts in passages.items() if key not in locked}
+    found += _first_answers(reading, text, first, told=told, asked=asked, taken=taken)
     taken = {span for span, _ in found}
     found += _terms(reading, text, told, taken)
     ordered = sorted(found, key=lambda row: (row[0].start, row[1].question_key))
@@ -79,17 +86,37 @@ def _against(reading: Reading, text: str, key: str, answer: str, told: Sequence[
 
 
 def _first_answers(
-    reading: Reading, text: str, passages: Mapping[str, Sequence[str]], told: Sequence[Span], taken: set[Span]
+    reading: Reading,
+    text: str,
+    passages: Mapping[str, Sequence[str]],
+    *,
+    told: Sequence[Span],
+    asked: Collection[str],
+    taken: set[Span],
 ) -> _Rows:
     """Give each sentence with a value on the topic of a passage to the question whose passage is most like it."""
-    best: dict[Span, tuple[int, str]] = {}
+    shared: dict[Span, dict[str, int]] = {}
     for key, texts in sorted(passages.items()):
         for passage in texts:
             for span in _sentences(reading, _on_topic(reading, passage, told)):
-                shared = words_shared(reading.passages.text(span), passage)
-                if span not in taken and shared > best.get(span, (0, ""))[0]:
-                    best[span] = shared, key
-    return [(span, StatedOutside(key, _words(text, span))) for span, (_, key) in best.items()]
+                common = words_shared(reading.passages.text(span), passage)
+                if span not in taken and common > 0:
+                    like = shared.setdefault(span, {})
+                    like[key] = max(common, like.get(key, 0))
+    return [(span, StatedOutside(_question(like, asked), _words(text, span))) for span, like in shared.items()]
+
+
+def _question(like: Mapping[str, int], asked: Collection[str]) -> str:
+    """Return the key that a sentence answers, by how many words it shares with each; empty where that is not certain.
+
+    What the conversation asked goes before other scopes of a topic: a short sentence seldom names its scope.
+    """
+    first = [key for key, common in like.items() if common == max(like.values())]
+    topics = {topic_of(key) for key in first}
+    here = [key for key in like if key in asked and topic_of(key) in topics]
+    found = here or first
+    closest = [key for key in found if like[key] == max(like[each] for each in found)]
+    return closest[0] if len(closest) == 1 else ""
 
 
 def _on_topic(reading: Reading, passage: str, told: Sequence[Span]) -> Iterator[Fact]:

@@ -35,6 +35,10 @@ class TakenIn:
     created: bool
 
 
+def _named(ask: AskIn) -> tuple[str, ...]:
+    return (ask.question.key,) if ask.question else ()
+
+
 @transaction.atomic(durable=True)
 def take_in(draft: DraftIn, *, now: datetime, calendar: BusinessCalendar) -> TakenIn:
     """Store a draft as a review item with its analysis, or return the item that the same content made before.
@@ -49,7 +53,7 @@ def take_in(draft: DraftIn, *, now: datetime, calendar: BusinessCalendar) -> Tak
     reached = threads.reach(draft.ask, now=now)
     if not reached.is_new and (known := ReviewItem.objects.filter(external_id=draft.external_id).first()):
         return _again(known, draft)  # a twin was stored while this call waited for the conversation
-    thread = threads.add_messages(reached, draft.ask.messages, now=now)
+    thread = threads.add_messages(reached, draft.ask.messages, now=now, asking=_named(draft.ask))
     reply_to = answered_message(draft.ask, thread)
     questions = questions_for(draft.ask, reply_to, registry)
     item = _item(draft, reply_to, thread, questions, now)

@@ -1,7 +1,7 @@
 """Take in conversations, messages and tickets. Parts of other services; each needs an open transaction."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -69,12 +69,15 @@ def _known_conversation(ask: AskIn) -> Conversation:
     return found
 
 
-def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: datetime) -> list[Message]:
+def add_messages(
+    reached: Reached, arriving: Sequence[MessageIn], *, now: datetime, asking: Collection[str] = ()
+) -> list[Message]:
     """Add the messages that are new, keep every earlier text of those that changed, and return the whole thread.
 
     The order of the array is the order of the thread. A message that comes again with other text is an edit by its
     writer: the newest text counts, the earlier ones are kept with the time we learnt of them. What replies from outside
-    the desk commit us to is written down, and so is what a reply of ours says after somebody edited it elsewhere.
+    the desk commit us to is written down, and so is what a reply of ours says after somebody edited it elsewhere;
+    `asking` holds the keys that are asked with the messages.
     """
     conversation = reached.conversation
     known = {} if reached.is_new else {m.external_id: m for m in conversation.messages.all()}
@@ -97,7 +100,8 @@ def add_messages(reached: Reached, arriving: Sequence[MessageIn], *, now: dateti
         for place, m in enumerate(fresh, start=1)
     ]
     Message.objects.bulk_create(added)
-    outside_commitments.note(conversation, [*revised, *(m for m in added if not m.through_desk)], now=now)
+    past_the_desk = [*revised, *(m for m in added if not m.through_desk)]
+    outside_commitments.note(conversation, past_the_desk, now=now, asking=asking)
     return [*known.values(), *added]
 
 

@@ -136,3 +136,31 @@ def test_a_draft_without_replies_from_outside_asks_nothing_more(owner, django_as
         found = outside_commitments.note(conversation, [], now=timezone.now())
 
     assert found == 0
+
+
+OUTLET = "return_window::outlet"
+SHORT = "You can send it back within 30 days."
+
+
+@pytest.fixture
+def scopes(owner):
+    """Two documents that answer the same topic for different items."""
+    builders.return_policy(owner)
+    builders.key(OUTLET, by=owner)
+    passage = "An item from the outlet can be returned within 7 days of receipt."
+    builders.version(by=owner, doc_id="outlet", name="O-1", passage=passage, key=OUTLET)
+
+
+@pytest.mark.parametrize("asked", [OUTLET, builders.RETURN_KEY])
+def test_a_reply_is_held_to_the_scope_that_its_conversation_asks(scopes, asked):
+    thread = [builders.message(), builders.message(SHORT, "agent")]
+    item = builders.item(messages=thread, question=asked)
+    tell(item.conversation.external_id, "It can be returned within 60 days.")
+
+    assert [key for key, *_ in written()] == [asked, asked]
+
+
+def test_a_reply_that_fits_several_scopes_alike_is_kept_without_a_question(scopes):
+    builders.item(messages=[builders.message("Hello"), builders.message(SHORT, "agent")], question=None)
+
+    assert written() == [("", SHORT, False)]

@@ -60,4 +60,30 @@ def test_the_sentence_is_kept_to_the_letter():
 def test_one_sentence_is_given_to_one_question():
     twins = {"a::b": PASSAGES["return_window::online_store"], "c::d": PASSAGES["return_window::online_store"]}
 
-    assert stated("You can return it within 14 days of receipt.", locked={}, passages=twins) == [("a::b", False)]
+    assert stated("You can return it within 14 days of receipt.", locked={}, passages=twins) == [("", False)]
+
+
+SCOPES = {
+    "return_window::online": ("An unused item can be returned within 14 days of receipt.",),
+    "return_window::outlet": ("An item from the outlet can be returned within 7 days of receipt.",),
+    "refund_timing::card": PASSAGES["refund_timing::card"],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "key"),
+    [
+        pytest.param("You can send it back within 30 days.", (), "", id="scopes-that-fit-alike"),
+        pytest.param("You can send it back within 30 days.", ("return_window::outlet",), "return_window::outlet",
+                     id="the-scope-that-was-asked"),
+        pytest.param("An outlet item can be returned within 30 days.", (), "return_window::outlet", id="named"),
+        pytest.param("You can send it back within 30 days.", ("refund_timing::card",), "", id="another-topic"),
+        pytest.param("You can send it back within 30 days.", ("return_window::online", "return_window::outlet"), "",
+                     id="both-were-asked"),
+        pytest.param("Refunds take 10 days.", ("return_window::outlet",), "refund_timing::card", id="not-the-topic"),
+    ],
+)  # fmt: skip
+def test_among_scopes_of_a_topic_the_one_that_was_asked_goes_first(text, asked, key):
+    (row,) = stated_outside(text, locked={}, passages=SCOPES, asked=asked)
+
+    assert row.question_key == key
