@@ -14,6 +14,9 @@ STRUCTURAL = frozenset(
     {"hidden_characters", "mixed_scripts", "markup_in_draft", "several_drafts_in_output", "language_not_checked"}
 )
 
+CLOSING = " \n\t\"'’”»)]"
+ENDING = (".", "!", "?", "…")
+
 
 @dataclass(frozen=True, slots=True)
 class Correcting:
@@ -40,11 +43,18 @@ def compose(
     Where the facts changed since, nobody made a mistake, and the message admits none.
     """
     when = f"On {in_words(said_on)} we" if said_on else "Earlier we"
-    told, withdrawn = f"{when} told you: “{old_text}”", f"withdraw it as of {in_words(corrected_on)}."
-    holds = f"What holds instead: “{new_text}” (Source: {reference}.)"
+    told = f"{when} told you: “{old_text}”{'' if _is_ended(old_text) else '.'}"
+    withdrawn = f"withdraw it as of {in_words(corrected_on)}."
+    source = f"(Source: {reference}.)" if _is_ended(new_text) else f"(Source: {reference})."
+    holds = f"What holds instead: “{new_text}” {source}"
     if facts_changed:
         return f"{told} With what we know now, that answer does not apply to you, and we {withdrawn} {holds}"
     return f"{told} That answer was wrong and we {withdrawn} {holds} We are sorry for the mistake."
+
+
+def _is_ended(quoted: str) -> bool:
+    """Say whether quoted words bring the end of their sentence with them, inside of quotes or brackets too."""
+    return quoted.rstrip(CLOSING).endswith(ENDING)
 
 
 def in_words(day: date) -> str:

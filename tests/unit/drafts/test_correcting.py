@@ -49,6 +49,47 @@ def test_where_the_facts_changed_no_mistake_is_admitted():
     assert "wrong" not in text
 
 
+@pytest.mark.parametrize("facts_changed", [False, True])
+@pytest.mark.parametrize(
+    ("quoted", "ends"),
+    [
+        ("our repairs have a warranty of 24 months", "”. "),
+        ("our repairs have a warranty of 24 months.", "” "),
+        ("does it last 24 months?", "” "),
+        ("it lasts 24 months!", "” "),
+        ("it lasts 24 months…", "” "),
+        ("24 months (parts only)", "”. "),
+        ("24 months (parts only.)", "” "),
+        ("24 months, as the sheet says: “parts only.”", "” "),
+        ("24 months. ", "” "),
+        ("24 months;", "”. "),
+    ],
+)
+def test_a_quotation_ends_its_sentence_once(quoted, ends, facts_changed):
+    text = compose(
+        old_text=quoted,
+        said_on=None,
+        new_text=quoted,
+        corrected_on=date(2026, 5, 12),
+        reference="Guarantee terms, 1",
+        facts_changed=facts_changed,
+    )
+
+    after_old = "With what we" if facts_changed else "That answer"
+    source = "(Source: Guarantee terms, 1)." if ends == "”. " else "(Source: Guarantee terms, 1.)"
+    assert f"told you: “{quoted}{ends}{after_old}" in text
+    assert f"instead: “{quoted}” {source}" in text
+
+
+def test_a_composed_correction_of_unended_words_may_be_written_around():
+    old, new = OLD.rstrip("."), PASSAGE.rstrip(".")
+    composed = compose(
+        old_text=old, said_on=date(2026, 5, 2), new_text=new, corrected_on=date(2026, 5, 12), reference="Terms, 1"
+    )
+
+    assert codes(Correcting(old, new, f"Dear Ana,\n\n{composed}\n\nKind regards", composed)) == set()
+
+
 def test_the_reference_names_title_and_section():
     assert reference_of(analyse(ASK).first) == f"{GUARANTEE.title}, 1"
 
