@@ -12,6 +12,7 @@ from console.forms import KeptText
 from drafts.queries import LogChoices, Narrowing
 
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
+WITHIN = "Choose a day between 1 Jan 1970 and 31 Dec 2999."
 
 
 class Day(forms.DateField):
@@ -22,7 +23,7 @@ class Day(forms.DateField):
             required=False,
             label=label,
             widget=forms.DateInput(attrs={"type": "date"}),
-            validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+            validators=[MinValueValidator(FIRST_DAY, WITHIN), MaxValueValidator(LAST_DAY, WITHIN)],
             error_messages={"invalid": "Write the day as year-month-day, for example 2026-04-03."},
         )
 

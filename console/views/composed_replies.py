@@ -84,7 +84,11 @@ def _handle(request: ConsoleRequest, case: Case, template: str, build: Callable[
         problem = " ".join(str(error) for errors in form.errors.values() for error in errors)
         page = replace(build(Reply()), reply=reply, problem=problem)
         return show(request, template, {"case": case, "page": page}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    page = build(reply if form.cleaned_data["step"] != SEARCH else Reply(quoted=reply.quoted))
+    searching = form.cleaned_data["step"] == SEARCH
+    if searching and is_blank(reply.quoted):
+        page = replace(build(Reply()), problem="Write down the customer’s words first; nothing was looked for.")
+        return show(request, template, {"case": case, "page": page}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    page = build(reply if not searching else Reply(quoted=reply.quoted))
     if form.cleaned_data["step"] == SEND:
         return _send(request, case, template, page)
     if form.cleaned_data["step"] == COMPOSE:

@@ -123,7 +123,8 @@ def _start_from_passage(asked: _Asked, typed: Typed) -> HttpResponse:
 
 def _show_message(asked: _Asked, typed: Typed) -> HttpResponse:
     shown = _composed_anew(typed, _preview(asked, typed))
-    return _answer(asked, shown, by_field(_preview(asked, shown).blockers))
+    problems = {**by_field(_preview(asked, shown).blockers), **_missing(asked, shown, "issue")}
+    return _answer(asked, shown, problems)
 
 
 def _issue(asked: _Asked, typed: Typed) -> HttpResponse:

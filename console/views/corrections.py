@@ -19,18 +19,22 @@ from console.views.highlight import plain
 from drafts import queries
 from drafts.decisions.structure import Piece
 from drafts.queries import Totals
+from drafts.queries.corrections import Counted
 
 PER_PAGE = 25
 MOST = 10
 """Reasons and owners that are counted on the page."""
 WEEKS = 52
+REASON_SHOWN = 160
+"""Characters of a reason that stand in the count; the rest is opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedRow:
-    """How many corrections share a reason or an owner."""
+    """How many corrections share a reason or an owner; `rest` is what a long name goes on with."""
 
     name: tuple[Piece, ...]
+    rest: tuple[Piece, ...]
     count: int
 
 
@@ -125,9 +129,13 @@ def _totals(request: ConsoleRequest, filters: LogFilters) -> Totals:
 
 
 def _card(found: Totals) -> TotalsCard:
-    owners = tuple(CountedRow(plain(one.name), one.count) for one in found.owners)
-    reasons = tuple(CountedRow(plain(one.name), one.count) for one in found.reasons)
+    owners = tuple(_counted(one) for one in found.owners)
+    reasons = tuple(_counted(one) for one in found.reasons)
     return TotalsCard(found.count, owners, reasons, is_cut=len(found.weeks) == WEEKS)
+
+
+def _counted(one: Counted) -> CountedRow:
+    return CountedRow(plain(one.name[:REASON_SHOWN]), plain(one.name[REASON_SHOWN:]), one.count)
 
 
 def _chart(found: Totals, asked: dict[str, str]) -> Chart:

@@ -93,6 +93,14 @@ def test_two_steps_issue_a_correction(desk, conversation, manager, owner):
     assert live(conversation).answer_text == NEW_ANSWER
 
 
+def test_a_preview_without_a_reason_shows_the_message_and_asks_for_the_reason(desk, conversation):
+    preview = press(desk, conversation, "preview", reason=" ")
+
+    assert f"What holds instead: “{NEW_ANSWER}”" in field(preview, "message")
+    assertContains(preview, "Say why the earlier answer is replaced.")
+    assertContains(preview, "What stands in the way is written beside each field.")
+
+
 def test_a_preview_writes_nothing(desk, conversation):
     press(desk, conversation, "preview")
 

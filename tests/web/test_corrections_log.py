@@ -121,6 +121,15 @@ def test_old_and_new_text_are_compared_word_by_word(console, correct):
     assert "within 14 days of receipt." in re.sub(r"<(del|ins)>.*?</\1>", "", shown)
 
 
+def test_a_long_reason_is_cut_where_reasons_are_counted_and_can_be_opened(console, correct):
+    correct(reason=f"{'a' * 160}{'b' * 2_800}")
+
+    counted = console.get(LOG).text.partition("By reason")[2].partition("</table>")[0]
+
+    assert f"<bdi>{'a' * 160}…</bdi><details" in counted
+    assert f"…{'b' * 2_800}</bdi></details>" in counted
+
+
 def test_the_newest_stands_first_and_pages_lead_on(console, correct):
     many(59, correct())
 
@@ -189,7 +198,7 @@ def test_a_day_is_a_day_of_the_organisation(console, correct, settings):
     [
         pytest.param({"since": "01.02.2026"}, "Write the day as year-month-day", id="not-a-day"),
         pytest.param({"since": "2026-02-30"}, "Write the day as year-month-day", id="no-such-day"),
-        pytest.param({"until": "9999-12-31"}, "less than or equal", id="too-late"),
+        pytest.param({"until": "9999-12-31"}, "Choose a day between 1 Jan 1970 and 31 Dec 2999.", id="too-late"),
         pytest.param({"since": "2026-02-02", "until": "2026-02-01"}, "lies before the first one", id="backwards"),
         pytest.param({"owner": "nobody"}, "Nothing in the log has this.", id="unknown-owner"),
         pytest.param({"q": "x\x00y"}, "Null characters", id="null-character"),

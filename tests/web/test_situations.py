@@ -248,6 +248,14 @@ def search(client, conversation, quoted):
     return client.post(url("not-found", conversation), {"key": builders.RETURN_KEY, "quoted": quoted, "step": "search"})
 
 
+@pytest.mark.parametrize("quoted", ["", "  \n"])
+def test_without_any_words_it_says_that_nothing_was_looked_for(console, told, quoted):
+    response = search(console, told, quoted)
+
+    assertContains(response, "Write down the customer’s words first", status_code=422)
+    assertNotContains(response, "Nothing like it was found", status_code=422)
+
+
 def test_a_quoted_answer_is_found_in_the_ledger_by_its_value(console, told):
     response = search(console, told, "you said a fortnight")
 
