@@ -14,7 +14,7 @@ from console.customer_address import customer_address
 from console.http import ConsoleRequest, show
 from console.views import paging, words
 from console.views.access import readers_only
-from console.views.fact_words import facts_in_words
+from console.views.fact_words import deciding_in_words, facts_in_words
 from console.views.highlight import plain
 from console.views.shapes import FactShape, SourceShape
 from console.views.source_rows import SourceRow, source_row
@@ -161,7 +161,6 @@ def _group(key: str, said: list[Said], ids: Mapping[str, int]) -> KeyGroup:
 
 
 def _row(one: Said, ids: Mapping[str, int], camp: int) -> SaidRow:
-    facts = one.deciding_facts.items()
     return SaidRow(
         conversation=ids[one.conversation_id],
         conversation_name=one.conversation_id,
@@ -170,7 +169,7 @@ def _row(one: Said, ids: Mapping[str, int], camp: int) -> SaidRow:
         style=one.kind.lower(),
         text=plain(one.text),
         values=facts_in_words(cast("Sequence[FactShape]", one.typed_facts)),
-        facts=tuple((words.field_name(name), str(value)) for name, value in facts if value is not None),
+        facts=deciding_in_words(one.deciding_facts),
         source=source_row(cast("SourceShape | None", one.source)),
         said_at=one.said_at,
         is_live=one.is_live,

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from console.views import history, words
-from console.views.fact_words import facts_in_words
+from console.views.fact_words import deciding_in_words, facts_in_words
 from console.views.highlight import plain
 from console.views.shapes import EntryShape
 from console.views.source_rows import SourceRow, Versions, source_row
@@ -117,7 +117,7 @@ class Teller:
             recorded_at=entry["locked_at"],
             clocks_differ=apart(entry["effective_at"], entry["locked_at"]),
             source=self._source(entry),
-            facts=tuple((words.field_name(k), str(v)) for k, v in entry["deciding_facts"].items() if v is not None),
+            facts=deciding_in_words(entry["deciding_facts"]),
             values=facts_in_words(entry["typed_facts"]),
             reason=plain(entry["reason"] or (made.reason if made else "")),
             owner=self._owner(entry, made),

@@ -1,8 +1,11 @@
-"""Typed facts of a ledger entry in words."""
+"""Facts of a ledger entry in words: those that decided, and those that it commits to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date
 from decimal import Decimal
 
+from console.views import words
 from console.views.shapes import FactShape
 from ledger.decisions.differences import in_words
 from ledger.decisions.facts import Bound, Fact, FactKind
@@ -11,6 +14,19 @@ from ledger.decisions.facts import Bound, Fact, FactKind
 def facts_in_words(facts: Sequence[FactShape]) -> tuple[str, ...]:
     """Say each value that an answer commits to, with the event it counts from and what it applies to."""
     return tuple(_words(as_fact(fact)) for fact in facts)
+
+
+def deciding_in_words(facts: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """Name each known fact that chose the answer, with its value; days are written as everywhere on the screens."""
+    return tuple((words.field_name(name), _value(value)) for name, value in facts.items() if value is not None)
+
+
+def _value(value: object) -> str:
+    written = str(value)
+    with suppress(ValueError):
+        day = date.fromisoformat(written) if written[4:5] == written[7:8] == "-" else None
+        return f"{day.day} {day:%b} {day.year}" if day else written
+    return written
 
 
 def as_fact(stored: FactShape) -> Fact:

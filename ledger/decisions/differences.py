@@ -1,6 +1,6 @@
 """What competing passages say differently: their typed values laid beside each other, one row for each value."""
 
-from calendar import month_name
+from calendar import month_abbr, month_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -126,4 +126,5 @@ def _date(fact: Fact) -> str:
     days = dict.fromkeys(int(value) for value in (fact.low, fact.high) if value is not None)
     if fact.unit == "day_of_year":
         return " or ".join(f"{day % 100} {month_name[day // 100]} of any year" for day in days)
-    return " or ".join(date.fromordinal(day).isoformat() for day in days)
+    written = (date.fromordinal(day) for day in days)
+    return " or ".join(f"{day.day} {month_abbr[day.month]} {day.year}" for day in written)

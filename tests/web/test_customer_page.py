@@ -108,7 +108,7 @@ def test_strangers_and_people_without_a_role_see_nothing(client, django_user_mod
 
     assert client.get(url).status_code == 302
     assert nobody.get(url).status_code == 403
-    assert Client().post(url).status_code == 302
+    assert Client().post(url).status_code == 401
 
 
 def test_lists_and_items_lead_to_the_customer(console, policy):
