@@ -3,6 +3,23 @@
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+CONSTRAINTS = """
+    entry_answer_complete entry_commitment_class_check entry_commitment_has_a_source entry_conversation_id_fkey
+    entry_correction_complete entry_deciding_facts_check entry_entry_hash_key entry_format_version_check
+    entry_hash_follows entry_key_grammar entry_kind_check entry_matched_by_check entry_names_who_decided
+    entry_one_first_answer entry_one_place entry_only_corrections_have_owners entry_only_withdrawals_restore
+    entry_payload_check entry_pkey entry_position_check entry_prev_hash_check entry_replay_complete
+    entry_replays_in_line entry_restores_in_line entry_says_something entry_superseded_once
+    entry_supersedes_another entry_supersedes_in_line entry_withdrawal_complete entry_within_its_line
+    fact_entry_id_fkey fact_limits fact_ordinal_check fact_pkey fact_span fact_topics_check
+    head_conversation_id_check head_entry_hash_check head_pkey head_position_check
+    leaf_entry_hash_check leaf_entry_id_fkey leaf_entry_id_key leaf_number_check leaf_pkey
+    checkpoint_check checkpoint_edge_check checkpoint_key_id_check checkpoint_names_what_it_extends
+    checkpoint_next_key_id_check checkpoint_note_check checkpoint_number_check checkpoint_pkey
+    checkpoint_previous_fkey checkpoint_previous_hash_check checkpoint_root_check checkpoint_size_check
+"""
+"""What the ledger's tables refuse of themselves, whoever writes; one of them is a unique index."""
+
 RULES = {
     "the run-time role is a superuser or bypasses row security": """
         SELECT rolname FROM pg_roles WHERE rolname IN (current_user, session_user) AND (rolsuper OR rolbypassrls)
@@ -42,6 +59,17 @@ RULES = {
         SELECT name FROM unnest(ARRAY['entry', 'fact', 'head', 'leaf', 'checkpoint']) AS name
         WHERE to_regclass('ledger.' || name) IS NULL
     """,
+    "a constraint of the ledger is missing": f"""
+        SELECT name FROM regexp_split_to_table('{CONSTRAINTS.strip()}', '[[:space:]]+') AS name
+        WHERE name NOT IN (
+            SELECT conname FROM pg_constraint c
+            WHERE connamespace = 'ledger'::regnamespace
+            AND coalesce((to_jsonb(c) ->> 'conenforced')::boolean, true)  -- a column since PostgreSQL 18
+            UNION ALL
+            SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+            WHERE relnamespace = 'ledger'::regnamespace AND indisunique AND indisvalid)
+        ORDER BY name
+    """,  # noqa: S608 - names of constraints, all constants
     "the run-time role may call more of the ledger than its doors": """
         SELECT proname FROM pg_proc
         WHERE pronamespace = 'ledger'::regnamespace AND has_function_privilege(oid, 'EXECUTE')

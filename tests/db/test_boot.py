@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from console.database.boot import NotReadyToServe, problems, require_ready
+from console.database.boot import CONSTRAINTS, NotReadyToServe, problems, require_ready
 
 LOOSE = "CREATE TABLE ledger.loose (id int);"
 DROP_LOOSE = "DROP TABLE ledger.loose"
@@ -65,6 +65,22 @@ EXCESSES = [
         "ALTER TABLE ledger.gone RENAME TO checkpoint",
         "missing: checkpoint",
     ),
+    Excess(
+        "ALTER TABLE ledger.entry RENAME CONSTRAINT entry_hash_follows TO gone",
+        "ALTER TABLE ledger.entry RENAME CONSTRAINT gone TO entry_hash_follows",
+        "a constraint of the ledger is missing: entry_hash_follows",
+    ),
+    Excess(
+        "ALTER TABLE ledger.leaf DROP CONSTRAINT leaf_entry_id_fkey",
+        "ALTER TABLE ledger.leaf ADD CONSTRAINT leaf_entry_id_fkey"
+        " FOREIGN KEY (entry_id) REFERENCES ledger.entry (id) NOT VALID",
+        "a constraint of the ledger is missing: leaf_entry_id_fkey",
+    ),
+    Excess(
+        "ALTER INDEX ledger.entry_one_first_answer RENAME TO gone",
+        "ALTER INDEX ledger.gone RENAME TO entry_one_first_answer",
+        "a constraint of the ledger is missing: entry_one_first_answer",
+    ),
 ]
 
 
@@ -79,6 +95,17 @@ def test_a_too_powerful_role_is_not_served(db, database_place, admin_connection,
 
     assert any(excess.said in problem for problem in found), found
     assert problems() == []
+
+
+def test_every_constraint_of_the_ledger_is_looked_for(db, admin_connection):
+    found = admin_connection.execute(
+        "SELECT conname FROM pg_constraint"
+        " WHERE connamespace = 'ledger'::regnamespace AND conrelid <> 0 AND contype NOT IN ('n', 't')"
+        " UNION SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indrelid"
+        " WHERE relnamespace = 'ledger'::regnamespace AND indisunique"
+    ).fetchall()
+
+    assert {name.removeprefix("ledger.") for (name,) in found} == set(CONSTRAINTS.split())
 
 
 @pytest.fixture
