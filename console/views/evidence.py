@@ -74,21 +74,16 @@ def make(request: ConsoleRequest, conversation_id: int) -> HttpResponse:
         return _refused(request, conversation, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
     except KeyUnusable as refused:
         return _refused(request, conversation, f"Nothing can be signed. {refused}", HTTPStatus.SERVICE_UNAVAILABLE)
-    return handed_out(made, file_name(made))
+    return handed_out(made)
 
 
-def handed_out(made: Made, name: str) -> HttpResponse:
+def handed_out(made: Made) -> HttpResponse:
     """Answer with a pack as a file."""
     response = HttpResponse(made.data, content_type=CONTENT_TYPES[made.form])
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Content-Disposition"] = f'attachment; filename="{made.file_name}"'
     response["Content-Security-Policy"] = SEALED_OFF
     response["Cache-Control"] = "no-store"
     return response
-
-
-def file_name(made: Made) -> str:
-    """Name the file by our own number of the conversation; its id may hold what no file name can."""
-    return f"evidence-{made.conversation}-{made.made_at:%Y%m%dT%H%M%SZ}.{made.form}"
 
 
 def _refused(request: ConsoleRequest, conversation: "Conversation", why: str, status: HTTPStatus) -> HttpResponse:

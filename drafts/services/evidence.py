@@ -1,6 +1,7 @@
 """Make an evidence pack, and keep who had which one made. The bytes are handed out and not kept."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -20,6 +21,7 @@ from ledger.gateways import signing
 
 type Form = Literal["json", "html"]
 FORMS: tuple[Form, ...] = ("json", "html")
+LONGEST_SLUG = 48
 
 
 class NotTheSame(Exception):
@@ -30,12 +32,22 @@ class NotTheSame(Exception):
 class Made:
     """A pack as it leaves: its bytes, and how they are known again."""
 
-    conversation: int
+    conversation: str
     data: bytes
     form: Form
     sha256: str
     made_at: datetime
     key_id: str
+
+    @property
+    def file_name(self) -> str:
+        """A name for the file: the conversation's, in letters that every system takes, and a digest that tells apart.
+
+        Two conversations may differ in what no file name can hold, or in their last letters alone.
+        """
+        spelled = re.sub(r"[^A-Za-z0-9]+", "-", self.conversation)[:LONGEST_SLUG].strip("-") or "conversation"
+        digest = hashlib.sha256(self.conversation.encode()).hexdigest()[:8]
+        return f"evidence-{spelled}-{digest}-{self.made_at:%Y%m%dT%H%M%SZ}.{self.form}"
 
 
 @transaction.atomic(durable=True)
@@ -97,4 +109,4 @@ def _made(
     records = records_of(conversation, kept)
     packed = pack(records, making, signer.sign)
     data = packed.data if form == "json" else document(records, making, packed, signer.sign)
-    return Made(conversation.pk, data, form, hashlib.sha256(data).hexdigest(), now, signer.key_id)
+    return Made(conversation.external_id, data, form, hashlib.sha256(data).hexdigest(), now, signer.key_id)

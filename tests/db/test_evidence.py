@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -195,6 +197,24 @@ def test_the_command_writes_both_forms_and_the_program_that_checks_them(conversa
         )
         assert run.returncode == 0, run.stdout
         assert EvidencePack.objects.filter(sha256=hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        ("ticket-4711", "ticket-4711"),
+        ("shop/ticket 4711", "shop-ticket-4711"),
+        ("../../etc/passwd", "etc-passwd"),
+        ('a"b\r\nX: y', "a-b-X-y"),
+        ("会話", "conversation"),
+        ("a" * 300, "a" * 48),
+    ],
+)
+def test_a_file_bears_the_conversations_name_in_letters_that_every_system_takes(conversation, manager, name, spelled):
+    pack = replace(made(conversation, manager), conversation=name)
+
+    assert re.fullmatch(rf"evidence-{spelled}-[0-9a-f]{{8}}-\d{{8}}T\d{{6}}Z\.json", pack.file_name)
+    assert pack.file_name != replace(pack, conversation=f"{name}/").file_name
 
 
 def test_the_command_makes_a_recorded_pack_again(conversation, tmp_path):

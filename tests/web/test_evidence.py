@@ -41,8 +41,10 @@ def test_a_pack_is_handed_out_as_a_file_that_can_do_nothing(console, conversatio
     response = make(console, conversation, form)
 
     assert response.status_code == 200
+    named = re.escape(conversation.external_id)
     assert re.fullmatch(
-        rf'attachment; filename="evidence-{conversation.pk}-\d{{8}}T\d{{6}}Z\.{form}"', response["Content-Disposition"]
+        rf'attachment; filename="evidence-{named}-[0-9a-f]{{8}}-\d{{8}}T\d{{6}}Z\.{form}"',
+        response["Content-Disposition"],
     )
     assert response["Content-Security-Policy"].startswith("sandbox; default-src 'none';")
     assert (response["Cache-Control"], response["X-Content-Type-Options"]) == ("no-store", "nosniff")

@@ -50,7 +50,7 @@ class Command(BaseCommand):
             )
             folder.mkdir(parents=True, exist_ok=True)
             for made in packs:
-                path = folder / f"evidence-{made.conversation}-{made.made_at:%Y%m%dT%H%M%SZ}.{made.form}"
+                path = folder / made.file_name
                 path.write_bytes(made.data)
                 self.stdout.write(f"{path}  SHA-256 {made.sha256}")
             program = Path(evidence_verifier.__file__).with_name(VERIFIER).read_bytes()
