@@ -147,10 +147,12 @@ def _judged(row: Drifting, received: Sequence[datetime]) -> Judged:
 
 
 def _stored(report_id: UUID, transcript: Transcript, one: Judged) -> DriftRow:
-    """Return the row with the time of each answer, where it is known: the messages themselves are not kept."""
+    """Return the row with the time of each answer, where it is known: the messages themselves are not kept.
+
+    Replies that were not understood stand among the sentences with an empty answer.
+    """
     times = [turn.sent_at.isoformat() if turn.sent_at else None for turn in transcript.turns]
-    evidence = [
-        {"turn": said.turn, "text": said.text, "answer": said.value, "sent_at": times[said.turn]}
-        for said in one.row.evidence
-    ]
+    told = [(said.turn, said.text, said.value) for said in one.row.evidence]
+    told += [(said.turn, said.text, "") for said in one.row.unread]
+    evidence = [{"turn": turn, "text": text, "answer": answer, "sent_at": times[turn]} for turn, text, answer in told]
     return drifting.stored_row(report_id, one, evidence)

@@ -210,8 +210,13 @@ def _published(row: "DriftRow") -> dict[str, object]:
         "question_key": row.question_key,
         "times_asked": row.times_asked,
         "distinct_answers": row.distinct_answers,
-        "evidence": row.evidence,
+        "evidence": [one for one in said_of(row) if one["answer"]],
         "documents": row.documents,
+        "unread": [
+            {"turn": one["turn"], "text": one["text"], "sent_at": one["sent_at"]}
+            for one in said_of(row)
+            if not one["answer"]
+        ],
         "corrected": row.corrected,
     }
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SaidShape(TypedDict):
-    """One sentence as it is stored; `turn` counts from 0."""
+    """One sentence as it is stored; `turn` counts from 0, and an empty `answer` is one that was not understood."""
 
     turn: int
     text: str
@@ -50,7 +50,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One conversation and one question."""
+    """One conversation and one question; `unread` are replies to it that were not understood."""
 
     conversation: tuple[Piece, ...]
     conversation_id: int | None
@@ -60,6 +60,7 @@ class Row:
     distinct: int
     corrected: int
     answers: tuple[Given, ...]
+    unread: tuple[Said, ...]
 
 
 def rows_of(
@@ -89,16 +90,21 @@ def _row(row: "DriftRow", questions: Mapping[str, str], conversations: Mapping[s
         distinct=row.distinct,
         corrected=row.corrected,
         answers=tuple(_given(answer, row) for answer in row.distinct_answers),
+        unread=_said(row, ""),
     )
 
 
 def _given(answer: str, row: "DriftRow") -> Given:
-    said = (one for one in said_of(row) if one["answer"] == answer)
     return Given(
         answer=plain(answer),
-        said=tuple(Said(one["turn"] + 1, _instant(one["sent_at"]), plain(one["text"])) for one in said),
+        said=_said(row, answer),
         documents=tuple(one for one in documents_of(row) if one["answer"] == answer),
     )
+
+
+def _said(row: "DriftRow", answer: str) -> tuple[Said, ...]:
+    said = (one for one in said_of(row) if one["answer"] == answer)
+    return tuple(Said(one["turn"] + 1, _instant(one["sent_at"]), plain(one["text"])) for one in said)
 
 
 def _instant(written: str | None) -> datetime | None:

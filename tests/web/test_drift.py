@@ -427,3 +427,16 @@ def test_questions_are_charted_where_there_are_several(reporter, manager, report
     assertNotContains(reporter.get(page_of(report)), "chart.svg")
     drawn = reporter.get(page_of(several, "chart"))
     assert (drawn["Content-Type"], drawn.content[:5]) == ("image/svg+xml", b"<?xml")
+
+
+def test_a_reply_that_was_not_understood_is_named_beside_the_answers_and_stands_in_the_file(reporter, manager):
+    said = [made.conversation("one", TWELVE, "Members have 24 months, you know.")]
+    report = made.read(manager, said)
+
+    page = reporter.get(page_of(report), {"answers": "all"})
+    assertContains(page, "1 reply not understood")
+    assertContains(page, "Members have 24 months, you know.")
+    assertNotContains(page, "One answer</span>")
+    (row,) = json.loads(reporter.get(page_of(report, "json")).getvalue())["rows"]
+    assert [one["answer"] for one in row["evidence"]] == ["12 months"]
+    assert [(one["turn"], one["text"]) for one in row["unread"]] == [(3, "Members have 24 months, you know.")]

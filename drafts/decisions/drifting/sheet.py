@@ -13,6 +13,7 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 def sheet_lines(row: DriftRow) -> Iterator[tuple[str | int, ...]]:
     """Yield one line of cells for each sentence of a row's evidence, or one without a sentence where there is none.
 
+    A reply that was not understood has a line with its sentence and no answer.
     Texts that a spreadsheet would take for a formula begin with an apostrophe.
     """
     head = (as_text(row.conversation_id), row.question_key, row.times_asked, len(row.distinct_answers))
@@ -23,7 +24,9 @@ def sheet_lines(row: DriftRow) -> Iterator[tuple[str | int, ...]]:
             if document.answer == answer.value
         )
         yield (*head, as_text(answer.value), answer.turn, as_text(answer.text), as_text(named))
-    if not row.evidence:
+    for reply in row.unread:
+        yield (*head, "", reply.turn, as_text(reply.text), "")
+    if not row.evidence and not row.unread:
         yield (*head, "", "", "", "")
 
 
