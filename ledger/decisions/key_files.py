@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 from ledger.decisions.fields import KEY_FIELDS
 from ledger.decisions.sending import Malformed, read_key
@@ -39,7 +40,7 @@ class KeysUnusable(ValueError):
 def read_keys(text: str) -> tuple[KeyEntry, ...]:
     """Read a file of keys, parents before those that belong to them. Raises KeysUnusable with everything found."""
     try:
-        content = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object)
+        content = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=_refuse_constant)
     except json.JSONDecodeError as broken:
         raise KeysUnusable([Fault(broken.lineno, "file", f"This is no JSON: {broken.msg}.")]) from broken
     except RecursionError as broken:
@@ -88,6 +89,10 @@ def changed_fields(before: KeyEntry | None, after: KeyEntry) -> tuple[str, ...]:
 def parents_first(entries: Iterable[KeyEntry]) -> tuple[KeyEntry, ...]:
     """Order keys so that those of their own come before those that belong to another."""
     return tuple(sorted(entries, key=lambda entry: (entry.parent is not None, entry.key)))
+
+
+def _refuse_constant(literal: str) -> NoReturn:
+    raise KeysUnusable([Fault(None, "file", f"{literal} is no JSON. Write a number or null.")])
 
 
 class _Twice(dict[str, object]):

@@ -17,7 +17,8 @@ A text that has no such headings names its passages in the front matter instead,
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from ledger.decisions.fields import STATEMENT_FIELDS, VERSION_FIELDS, as_place, meant_by, no_such_field
 from ledger.decisions.keys import topic_of
@@ -27,6 +28,7 @@ from ledger.decisions.vocabulary import KeyEntry, Version
 _HEADING = re.compile(r"^#{1,6}\s+(?P<section>.*?)\s*(?:\{#(?P<key>[^}]*)\})?\s*$")
 _FIELD = re.compile(r"^(?P<name>[a-z_]+):[ \t]*(?P<value>.*?)[ \t]*$")
 _MEMBER = re.compile(r"^(?P<new>-[ \t]|[ \t]+)[ \t]*(?P<name>[a-z_]+):[ \t]*(?P<value>.*?)[ \t]*$")
+_KEY_NAMED = re.compile(r"""(?:question_key["']?\s*:\s*["']?|\{#)(?P<key>[a-z0-9_]+::[a-z0-9_]+)""")
 _LISTS = frozenset({"channels"})
 _FIELDS = tuple(field for field in VERSION_FIELDS if field != "body")  # which stands below the front matter
 _COLLECTIONS = ("keys", "policies", "documents")
@@ -34,10 +36,14 @@ _COLLECTIONS = ("keys", "policies", "documents")
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What one file holds: keys, and versions in the order in which they begin."""
+    """What one file holds: keys, and versions in the order in which they begin.
+
+    `lines` says on which line of the file the key of a passage stands first.
+    """
 
     keys: tuple[KeyEntry, ...]
     versions: tuple[Version, ...]
+    lines: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_file(name: str, text: str) -> Bundle:
@@ -46,14 +52,19 @@ def read_file(name: str, text: str) -> Bundle:
     JSON is one version, a list of them, or an object with `keys`, `policies` and `documents`; other members are left
     alone unless their name is a slip for one of these.
     """
+    if "\x00" in text:
+        line = text.count("\n", 0, text.index("\x00")) + 1
+        raise Malformed("file", f"line {line}: there is a NUL character, which no text holds. Remove it.")
     if name.endswith(".md"):
-        return Bundle((), (read_markdown(text),))
+        return _with_lines(text, Bundle((), (read_markdown(text),)))
     try:
-        content = json.loads(text, object_pairs_hook=_members_once)
+        content = json.loads(
+            text.removeprefix("\ufeff"), object_pairs_hook=_members_once, parse_constant=_refuse_constant
+        )
     except Malformed:
         raise
     except (ValueError, RecursionError) as broken:
-        raise Malformed("file", f"This is no JSON: {broken}") from None
+        raise Malformed("file", f"This is no JSON: {broken}.") from None
     sent = content if isinstance(content, Mapping) and not _is_version(content) else {"policies": content}
     _refuse_slips(sent)
     policies = [*_listed(sent, "policies"), *_listed(sent, "documents")]
@@ -61,7 +72,8 @@ def read_file(name: str, text: str) -> Bundle:
     keys = [_key(f"keys[{place}]", body) for place, body in enumerate(_listed(sent, "keys"))]
     if not keys and not versions:
         raise Malformed("file", "There are no keys, policies or documents in this file.")
-    return Bundle(tuple(keys), tuple(sorted(versions, key=lambda v: (v.doc_id, v.effective_from))))
+    ordered = tuple(sorted(versions, key=lambda v: (v.doc_id, v.effective_from)))
+    return _with_lines(text, Bundle(tuple(keys), ordered))
 
 
 def read_markdown(text: str) -> Version:
@@ -79,6 +91,19 @@ def read_markdown(text: str) -> Version:
         line = places.get(malformed.field.removeprefix("front matter.").partition("[")[0])
         told = malformed.message if line is None else f"line {line}: {malformed.message}"
         raise Malformed(malformed.field, told) from None
+
+
+def _with_lines(text: str, bundle: Bundle) -> Bundle:
+    """Note where the key of each passage is named: behind `question_key`, or at a heading."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        for found in _KEY_NAMED.finditer(line):
+            lines.setdefault(found["key"], number)
+    return replace(bundle, lines=lines)
+
+
+def _refuse_constant(literal: str) -> NoReturn:
+    raise Malformed("file", f"{literal} is no JSON. Write a number or null.")
 
 
 def key_for(key: str, version: Version) -> KeyEntry:
@@ -111,10 +136,10 @@ def _listed(sent: Mapping[str, object], member: str) -> list[object]:
 
 def _version(where: str, body: object) -> Version:
     with_names = _object(where, body)
-    names = [with_names.get(field) for field in ("doc_id", "version")]
-    for field, name in zip(("doc_id", "version"), names, strict=True):
+    names = [with_names.get(member) for member in ("doc_id", "version")]
+    for member, name in zip(("doc_id", "version"), names, strict=True):
         if not isinstance(name, str):
-            raise Malformed(f"{where}.{field}", "Send a text.")
+            raise Malformed(f"{where}.{member}", "Send a text.")
     try:
         return read_version(str(names[0]), str(names[1]), with_names)
     except Malformed as malformed:
@@ -206,6 +231,8 @@ def _quoted(text: str, number: int) -> object:
 
 
 def _list(text: str, number: int) -> object:
+    if text.startswith("[") != text.endswith("]"):
+        raise Malformed("front matter", f"line {number}: close the list that is opened, as in [chat, mail].")
     if '"' in text:
         return _quoted(text, number)
     return [each.strip(" '") for each in text.strip("[]").split(",") if each.strip()]

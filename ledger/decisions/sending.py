@@ -20,6 +20,8 @@ from ledger.decisions.vocabulary import (
 _FACT_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WILDCARDS = frozenset({"*", "all", "any"})
 _SHOWN = 80
+LONGEST_NAME = 256
+"""Characters of the name of a document, a version or a channel, and of a title."""
 
 
 class Malformed(ValueError):
@@ -62,6 +64,9 @@ def check_version(version: Version) -> None:
     for field in ("doc_id", "version", "title"):
         if is_blank(getattr(version, field)):
             raise Malformed(field, "This must not be blank.")
+        if len(getattr(version, field)) > LONGEST_NAME:
+            raise Malformed(field, f"This is too long: at most {LONGEST_NAME} characters fit.")
+    _refuse_unfit(version.title, "title")
     _check_channels(version.channels)
     if not _FACT_NAME.fullmatch(version.deciding_date):
         raise Malformed("deciding_date", "Name a fact in lower case, for example received_on.")
@@ -94,6 +99,11 @@ def check_key(entry: KeyEntry) -> None:
         raise Malformed("key", "A key reads topic::scope, in lower-case letters a-z, digits and underscores.")
     if is_blank(entry.question_canonical):
         raise Malformed("question_canonical", "Give the question in one sentence.")
+    _refuse_unfit(entry.question_canonical, "question_canonical")
+    _refuse_unfit(entry.boundary or "", "boundary")
+    for field in ("deciding_facts", "examples"):
+        for text in getattr(entry, field):
+            _refuse_unfit(text, field)
     if entry.parent == entry.key:
         raise Malformed("parent", "A key cannot be its own parent.")
     if entry.parent is not None and is_blank(entry.boundary or ""):
@@ -110,6 +120,9 @@ def _check_channels(channels: frozenset[str]) -> None:
     for channel in sorted(channels):
         if is_blank(channel):
             raise Malformed("channels", "A channel must not be blank.")
+        if len(channel) > LONGEST_NAME:
+            raise Malformed("channels", f"A channel is too long: at most {LONGEST_NAME} characters fit.")
+        _refuse_unfit(channel, "channels")
         if channel.lower() in _WILDCARDS:
             raise Malformed("channels", f"{channel!r} stands for no channel; name each one.")
 
@@ -124,14 +137,20 @@ def _check_statements(statements: tuple[Statement, ...]) -> None:
             raise Malformed(f"statements[{place}].question_key", message)
         if is_blank(statement.text):
             raise Malformed(f"statements[{place}].text", "The passage must not be blank.")
+        _refuse_unfit(statement.text, f"statements[{place}].text")
+        _refuse_unfit(statement.section, f"statements[{place}].section")
         seen.add(statement.question_key)
+
+
+def _refuse_unfit(text: str, field: str) -> None:
+    if fault := unfit(text):
+        raise Malformed(field, fault)
 
 
 def _check_body(version: Version) -> None:
     if not version.body:
         return
-    if fault := unfit(version.body):
-        raise Malformed("body", fault)
+    _refuse_unfit(version.body, "body")
     for place, statement in enumerate(version.statements):
         if not stands_in(statement.text, version.body):
             message = (

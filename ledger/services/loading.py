@@ -68,6 +68,7 @@ def load(
         try:
             plain = _unregistered(bundle) if register_keys else []
             changes += _keys((*_parents_first(bundle.keys), *plain), actor, now, may_own)
+            _refuse_unregistered(file, bundle)
             changes += _versions(bundle, actor, now)
         except (KeyRefused, VersionRefused) as refused:
             raise LoadRefused(file, str(refused)) from refused
@@ -118,6 +119,19 @@ def _unregistered(bundle: Bundle) -> list[KeyEntry]:
         if statement.question_key not in known
     }
     return list(plain.values())
+
+
+def _refuse_unregistered(file: str, bundle: Bundle) -> None:
+    missing = sorted(_unregistered(bundle), key=lambda entry: bundle.lines.get(entry.key, 0))
+    if not missing:
+        return
+    key = missing[0].key
+    place = f"line {bundle.lines[key]}: " if key in bundle.lines else ""
+    message = (
+        f"{place}The key {key!r} is not in the registry. Create it on the page of the questions, with load_keys or "
+        "with PUT /keys/{key}; or let --register-keys register it plainly."
+    )
+    raise LoadRefused(file, message)
 
 
 def _keys(keys: Iterable[KeyEntry], actor: User | None, now: datetime, may_own: Collection[str] | None) -> list[Change]:

@@ -71,16 +71,21 @@ class Command(BaseCommand):
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if file.suffix in ENDINGS)
+            found = sorted(file for file in path.rglob("*") if file.suffix in ENDINGS and file.is_file())
+            if not found:
+                raise CommandError(f"{path}: no .md or .json found. Nothing was loaded.")
+            yield from found
         elif path.is_file():
             yield path
         else:
-            raise CommandError(f"There is no file or folder {path}.")
+            raise CommandError(f"There is no file or folder {path}. Nothing was loaded.")
 
 
 def _read(file: Path) -> Bundle:
     if (size := file.stat().st_size) > MOST_BYTES:
-        raise CommandError(f"{file}: the file has {size:,} bytes; at most {MOST_BYTES:,} are read. Split it.")
+        raise CommandError(
+            f"{file}: the file has {size:,} bytes; at most {MOST_BYTES:,} are read. Split it. Nothing was loaded."
+        )
     try:
         return read_file(file.name, file.read_bytes().decode("utf-8"))
     except UnicodeDecodeError as broken:

@@ -211,3 +211,50 @@ def test_a_json_member_given_twice_is_refused():
 def test_json_that_breaks_a_reader_is_refused(text):
     with pytest.raises(Malformed):
         read_file("a.json", text)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.md"])
+def test_a_nul_is_called_so_with_its_line(name):
+    with pytest.raises(Malformed, match="line 3: there is a NUL character"):
+        read_file(name, "---\n{\n\x00")
+
+
+@pytest.mark.parametrize("literal", ["NaN", "Infinity", "-Infinity"])
+def test_what_only_some_parsers_take_for_a_number_is_refused(literal):
+    with pytest.raises(Malformed, match=f"{literal} is no JSON"):
+        read_file("a.json", f'{{"about": {literal}}}')
+
+
+def test_what_is_no_json_is_told_in_a_whole_sentence():
+    with pytest.raises(Malformed, match=r"^file: This is no JSON: .*\.$"):
+        read_file("a.json", "{")
+
+
+@pytest.mark.parametrize("channels", ["[chat", "chat]", '["chat"'])
+def test_a_list_that_is_not_closed_is_refused(channels):
+    with pytest.raises(Malformed, match="line 7: close the list"):
+        read_markdown(MARKDOWN.replace("[chat, counter]", channels))
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"statements": [{**BODY["statements"][0], "text": "x" * 65_537}]}, "policies[0].statements[0].text"),
+        ({"statements": [{**BODY["statements"][0], "section": "é" * 40_000}]}, "policies[0].statements[0].section"),
+        ({"statements": [{**BODY["statements"][0], "text": "a\x00b"}]}, "policies[0].statements[0].text"),
+        ({"title": "x" * 257}, "policies[0].title"),
+        ({"doc_id": "x" * 257}, "policies[0].doc_id"),
+        ({"channels": ["x" * 257]}, "policies[0].channels"),
+    ],
+)
+def test_files_have_the_limits_of_the_api(change, field):
+    with pytest.raises(Malformed) as malformed:
+        read_file("a.json", json.dumps({**BODY, **change}))
+
+    assert malformed.value.field == field
+
+
+def test_a_file_knows_on_which_line_the_key_of_a_passage_stands():
+    assert read_file("a.md", MARKDOWN).lines["hire_price::tent"] == 23
+    assert read_file("a.md", STATED).lines["hire_price::tent"] == 11
+    assert read_file("a.json", json.dumps(BODY, indent=1)).lines == {"hire_period::tent": 11}
