@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 
 from drafts.decisions.facets import facets_of
 from drafts.decisions.sentences import fold
@@ -88,18 +87,19 @@ def _likenesses(
         by_label[labels[seed]].append(cosine)
     scores: dict[str, tuple[float, float]] = {}
     for label, found in by_label.items():
-        best = nlargest(NEAREST, found)
+        best = sorted(found, reverse=True)[:NEAREST]
         mean = sum(best) / len(best) if best else 0.0
         scores[label] = NEAREST_WEIGHT * mean + CENTROID_WEIGHT * centred.get(label, 0.0), max(best, default=0.0)
-    total = sum(math.exp(SHARPNESS * score) for score, _ in scores.values()) or 1.0
-    ranked = (
-        Likeness(label, math.exp(SHARPNESS * score) / total, nearest) for label, (score, nearest) in scores.items()
-    )
+    sharpened = {label: math.exp(SHARPNESS * score) for label, (score, _) in scores.items()}
+    total = sum(sharpened.values()) or 1.0
+    ranked = (Likeness(label, sharpened[label] / total, nearest) for label, (_, nearest) in scores.items())
     return tuple(sorted(ranked, key=lambda one: (-one.share, one.label)))
 
 
 def stem(word: str) -> str:
     """Return a word without its commonest ending, so that `returns`, `returned` and `return` agree."""
+    if not word.endswith(_SUFFIXES):
+        return word
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             return word[: -len(suffix)]

@@ -5,17 +5,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from drafts.decisions.classifier import classify
+from drafts.decisions.classifier import established_topics
 from drafts.decisions.drifting.answers import Given
 from drafts.decisions.drifting.matters import TOPICS, Matter, matter_asked, price_asked
 from drafts.decisions.drifting.parties import US, last_party
 from drafts.decisions.drifting.promises import Promise, Thread, promises
 from drafts.decisions.drifting.transcripts import AGENT, CUSTOMER, Transcript, Unread, known_role
 from ledger.decisions.default_keys import default_registry
-from ledger.decisions.keys import topic_of
 
 TURN_LIMIT = 65_536
 """Characters of one message that are read."""
+
+_NEAR = 500
+"""Characters at the end of a question in which it names who is to do it."""
 
 _REGISTRY = default_registry()
 _TIMES = frozenset({
@@ -58,7 +60,7 @@ class _Ear:
 
     def customer(self, text: str) -> None:
         """Count what a customer's message asks, and open it for the reply."""
-        topics = _topics(text)
+        topics = established_topics(text, _REGISTRY)
         self.heard.asked.update(topics)
         times, prices = _matters(map(matter_asked, topics)), _matters(map(price_asked, topics))
         self.nameless = _TIMES.isdisjoint(topics) and _HOW_LONG.search(text) is not None
@@ -66,7 +68,7 @@ class _Ear:
         self.thread.asked = times[0] if times else self.thread.asked
         taken_up = (self._taken_up() if self.nameless and not times else None, self.price if self.how_much else None)
         self.thread.open = frozenset((*times, *prices, *_matters(taken_up)))
-        self.thread.open_party = last_party(text.lower()) or US
+        self.thread.open_party = (last_party(text[-_NEAR:].lower()) if self.thread.open else None) or US
         self.time, self.price = self.thread.asked, prices[0] if prices else self.price
 
     def agent(self, at: int, text: str) -> None:
@@ -107,8 +109,3 @@ def heard_in(transcript: Transcript) -> Heard:
 
 def _matters(found: Iterable[Matter | None]) -> tuple[Matter, ...]:
     return tuple(one for one in found if one is not None)
-
-
-def _topics(text: str) -> tuple[str, ...]:
-    found = classify(text, _REGISTRY)
-    return tuple(dict.fromkeys(topic_of(question.key) for question in found.questions if question.key))
