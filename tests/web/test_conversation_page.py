@@ -110,7 +110,7 @@ def test_a_line_tells_question_text_source_and_both_clocks(console, told):
         "Counts from",
         "Written down",
         "by the database's clock",
-        "received on : 2026-10-02",
+        "received on : 2 Oct 2026",
         "Repeated 1 time",
     ):
         assert wanted in line, wanted
@@ -262,6 +262,11 @@ def test_a_page_takes_as_many_queries_for_a_long_ledger_as_for_a_short_one(
         console.get(url_of(conversation))
 
 
+def shown(hostile):
+    """A name of a version holds no character that cannot be seen."""
+    return "".join(letter for letter in hostile if letter.isprintable())
+
+
 @pytest.mark.parametrize("hostile", CORPUS)
 def test_hostile_text_is_inert(console, owner, agent, hostile):
     owner.first_name = agent.first_name = hostile
@@ -269,7 +274,7 @@ def test_hostile_text_is_inert(console, owner, agent, hostile):
     agent.save()
     passage = f"Within 14 days of receipt. {hostile}"
     builders.key(by=owner, question_canonical=f"How long? {hostile}")
-    builders.version(by=owner, title=hostile, name=f"V {hostile}", passage=builders.PASSAGE)
+    builders.version(by=owner, title=hostile, name=f"V {shown(hostile)}", passage=builders.PASSAGE)
     item = builders.item(
         conversation=builders.unique(hostile),
         external_id=builders.unique(hostile),
