@@ -5,7 +5,7 @@ Its last line carries a signature over every byte before it; the pack itself sta
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from zoneinfo import ZoneInfo
 
 from drafts.decisions import evidence_words as words
@@ -87,19 +87,21 @@ def _chain(records: Records) -> Html:
     )
     shown = table(("Entry", "SHA-256"), rows, caption="The chain of this conversation")
     seals = [_seal(seal) for seal in records.checkpoints]
-    beyond = ", ".join(str(position) for position in not_covered(records))
-    told = f"Entries that no checkpoint covers yet, and only the chain protects: {beyond}." if beyond else ""
+    beyond = tuple(not_covered(records))
+    told = (
+        f"No checkpoint covers {_entries(beyond)} yet; only the chain protects {'it' if len(beyond) == 1 else 'them'}."
+    )
     nothing = tag("p", "There is no entry, so there is no chain.")
-    inside = (tag("p", lead), shown, *seals, tag("p", told)) if records.entries else (nothing,)
+    inside = (tag("p", lead), shown, *seals, *([tag("p", told)] if beyond else ())) if records.entries else (nothing,)
     return section("The chain", *inside, id_="chain")
 
 
 def _seal(seal: Seal) -> Html:
-    covered = ", ".join(str(one.position) for one in seal.inclusions) or "none"
+    covered = _entries(tuple(one.position for one in seal.inclusions))
     return tag(
         "article",
         tag("h3", "Checkpoint of the whole ledger"),
-        tag("p", f"Signed over every entry of the ledger at that time; of this conversation it covers: {covered}."),
+        tag("p", f"Signed over every entry of the ledger at that time; of this conversation it covers {covered}."),
         tag("p", "Compare it with the copy that is kept outside."),
         tag("pre", seal.note),
     )
@@ -126,6 +128,12 @@ def _verification(records: Records, making: Making, packed: Packed) -> Html:
         ),
         id_="checking",
     )
+
+
+def _entries(positions: Sequence[int]) -> str:
+    if len(positions) == 1:
+        return f"entry {positions[0]}"
+    return f"the entries {', '.join(map(str, positions))}" if positions else "no entry"
 
 
 def _list(lines: Iterable[str]) -> Html:

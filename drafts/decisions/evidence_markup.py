@@ -1,5 +1,6 @@
 """HTML in which every text is escaped by construction: what is no `Html` is text."""
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from html import escape
@@ -69,7 +70,16 @@ def moment(at: datetime | str | None, zone: ZoneInfo) -> Html | None:
     return tag("time", shown, datetime=instant.astimezone(UTC).isoformat())
 
 
+ISO_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def in_words(day: str) -> str:
+    """Write a day of the form 2026-11-30 as 30 Nov 2026; anything else stays as it is."""
+    if not ISO_DAY.fullmatch(day):
+        return day
+    year, month, number = day.split("-")
+    return f"{int(number)} {MONTHS[int(month) - 1]} {int(year)}"
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[str]], *, caption: str) -> Html:

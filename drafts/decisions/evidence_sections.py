@@ -7,7 +7,19 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from drafts.decisions import evidence_words as words
-from drafts.decisions.evidence_markup import Html, join, known, letter, moment, pairs, quote, section, table, tag
+from drafts.decisions.evidence_markup import (
+    Html,
+    in_words,
+    join,
+    known,
+    letter,
+    moment,
+    pairs,
+    quote,
+    section,
+    table,
+    tag,
+)
 from drafts.decisions.evidence_records import Corrected, Decided, Left, Records, Tried, Turn
 from ledger.decisions.chain import Row
 from ledger.decisions.line import Link, Standing, standing_answers
@@ -99,7 +111,9 @@ class Teller:
         facts = cast("list[Columns]", said["typed_facts"])
         yield "Committed to", letter("; ".join(words.fact(one) for one in facts)) if facts else None
         deciding = cast("Columns", said["deciding_facts"])
-        stated = "; ".join(f"{words.name_of(name)}: {value}" for name, value in deciding.items() if value is not None)
+        stated = "; ".join(
+            f"{words.name_of(name)}: {in_words(str(value))}" for name, value in deciding.items() if value is not None
+        )
         yield "Known facts", letter(stated) if stated else None
 
     def _other(self, entry_id: str) -> str | None:
@@ -112,7 +126,8 @@ class Teller:
         if source is None:
             return tag("p", "No source is recorded: this answer gives information and commits to nothing.")
         until = known(source, "effective_until")
-        valid = f"from {known(source, 'effective_from')}" + (f" until before {until}" if until else ", without an end")
+        begins = in_words(known(source, "effective_from"))
+        valid = f"from {begins}" + (f" until before {in_words(until)}" if until else ", without an end")
         kind = words.DOCUMENT_KINDS.get(known(source, "kind"), known(source, "kind"))
         where = f"version {known(source, 'version')}, section {known(source, 'section')}, {kind}, in force {valid}"
         return tag(

@@ -324,7 +324,7 @@ def check_ledger(content: Content, report: Report) -> None:
     head = content["head"] or {"position": 0, "entry_hash": previous.hex()}
     if (head["position"], head["entry_hash"]) != (len(entries), previous.hex()):
         problems.append("The newest entry is not the one that the conversation's head names.")
-    report.note(problems, f"Every hash of the chain follows from the bytes: {len(entries)} entries without a gap.")
+    report.note(problems, f"Every hash of the chain follows from the bytes: {_counted(len(entries))} without a gap.")
 
 
 def _columns(content: Content, entry: Entry, payload: bytes) -> list[str]:
@@ -403,7 +403,8 @@ def check_checkpoints(content: Content, kept: bytes, report: Report) -> None:
     if beyond != content["not_covered"]:
         report.broken.append("The pack names other entries as not covered than those that no checkpoint covers.")
     if beyond:
-        report.unproven.append(f"That the entries {_list(beyond)} were not written anew: no checkpoint covers them.")
+        were, them = ("was", "it") if len(beyond) == 1 else ("were", "them")
+        report.unproven.append(f"That {_entries(beyond)} {were} not written anew: no checkpoint covers {them}.")
 
 
 def _tie(positions: Sequence[int], every: Sequence[int], problems: Sequence[str], report: Report) -> None:
@@ -414,7 +415,8 @@ def _tie(positions: Sequence[int], every: Sequence[int], problems: Sequence[str]
             "and shows nothing about them. Compare with one that was sealed later."
         )
     elif not problems:
-        which = "they" if list(positions) == list(every) else f"of these entries only {_list(positions)}"
+        all_of_them = "it" if len(positions) == 1 else "they"
+        which = all_of_them if list(positions) == list(every) else f"of these entries only {_list(positions)}"
         report.holds.append(f"It is the very checkpoint that you keep: {which} stood in the ledger when it was sealed.")
 
 
@@ -450,7 +452,13 @@ def _list(positions: Sequence[int]) -> str:
 
 
 def _entries(positions: Sequence[int]) -> str:
+    if len(positions) == 1:
+        return f"entry {positions[0]}"
     return f"the entries {_list(positions)}" if positions else "none of these entries"
+
+
+def _counted(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
 
 
 # --- The command ---

@@ -300,7 +300,7 @@ def test_a_kept_checkpoint_that_covers_some_entries_vouches_for_those_alone():
 
     assert report.broken == []
     assert "of these entries only 1, 2 stood in the ledger when it was sealed." in " ".join(report.holds)
-    assert any("entries 3 were not written anew" in line for line in report.unproven)
+    assert any("entry 3 was not written anew: no checkpoint covers it." in line for line in report.unproven)
 
 
 def test_a_kept_checkpoint_whose_way_is_broken_vouches_for_nothing():
@@ -314,6 +314,23 @@ def test_a_kept_checkpoint_whose_way_is_broken_vouches_for_nothing():
     assert not any("very checkpoint that you keep" in line for line in report.holds)
 
 
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, ("bytes: 1 entry without a gap.", "covers entry 1.", "keep: it stood")),
+        (2, ("bytes: 2 entries without a gap.", "covers the entries 1, 2.", "keep: they stood")),
+    ],
+)
+def test_one_entry_and_several_are_told_in_proper_words(number, expected):
+    rows = packs.chained(*[{}] * number)
+    seal = packs.sealed(rows)
+
+    told = " ".join(examine(packs.packed(packs.records(rows, checkpoints=(seal,))), kept=seal.note.encode()).holds)
+
+    for words in expected:
+        assert words in told
+
+
 def test_entries_that_no_checkpoint_covers_are_named():
     rows = packs.chained({}, {}, {})
     seal = packs.sealed(rows[:2])
@@ -321,7 +338,7 @@ def test_entries_that_no_checkpoint_covers_are_named():
     report = examine(packs.packed(packs.records(rows, checkpoints=(seal,))))
 
     assert report.broken == []
-    assert any("entries 3 were not written anew" in line for line in report.unproven)
+    assert any("entry 3 was not written anew: no checkpoint covers it." in line for line in report.unproven)
 
 
 @pytest.mark.parametrize("around", [(0, 0), (0, 1), (1, 0), (5, 3), (62, 130), (64, 0)])
