@@ -19,6 +19,7 @@ from drafts.queries.policy_owners import policy_owners
 from ledger import queries as ledger
 from ledger.decisions.differences import Agreement, ValueRow, differences, in_words
 from ledger.decisions.facts import Fact
+from ledger.decisions.text import day_in_words
 from ledger.decisions.vocabulary import DocumentKind, VersionStatus
 from ledger.queries import ConflictMember, ConflictView
 
@@ -27,7 +28,7 @@ HELD_SHOWN = 20
 SETTLERS_SHOWN = 100
 VALUES_SHOWN = 30
 FOUND = {
-    "publishing": "found when a version was published",
+    "publishing": "found when sources changed",
     "nightly": "found by the nightly search",
     "ask": "found when a customer asked",
 }
@@ -182,8 +183,12 @@ def _outcome(member: ConflictMember) -> str:
         return {"kept": "Kept", "retired": "Retired with it"}.get(member.outcome or "", "")
     channels, until = member.left.get("channels"), member.left.get("effective_until")
     named = ", ".join(map(str, channels)) if isinstance(channels, list) else ""
-    end = f" until {until}, that day excluded" if until else " without an end"
-    return f"Narrowed to {named}, from {member.left.get('effective_from')}{end}"
+    end = f"until before {_day(until)}" if until else "with no end"
+    return f"Narrowed: left on {named} from {_day(member.left.get('effective_from'))} {end}"
+
+
+def _day(written: object) -> str:
+    return day_in_words(date.fromisoformat(str(written)))
 
 
 def _members(conflict: ConflictView, rows: Sequence[ValueRow], chosen: Typed) -> tuple[MemberCard, ...]:

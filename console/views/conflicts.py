@@ -14,7 +14,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
@@ -162,10 +162,22 @@ def _done(conflict_id: UUID, analysed: int) -> SafeString:
     link = f"{reverse('queue')}?{urlencode({'state': 'open', 'key': found.question_key if found else ''})}"
     number = "1 draft was" if analysed == 1 else f"{analysed:,} drafts were"
     return format_html(
-        'The conflict is settled. {} analysed again. <a href="{}">Show the open drafts of this question</a>.',
+        'The conflict is settled. {} analysed again. <a href="{}">Show the open drafts of this question</a>.{}',
         number,
         link,
+        _still_open(found.question_key if found else ""),
     )
+
+
+def _still_open(key: str) -> SafeString | str:
+    """Name the conflicts that the same question still has, on other channels or between other versions."""
+    rest = ledger.open_conflicts_of([key]).get(key, ())
+    if not rest:
+        return ""
+    links = format_html_join(
+        ", ", '<a href="{}"><bdi>{}</bdi></a>', ((reverse("conflict", args=[one]), channel) for one, channel in rest)
+    )
+    return format_html(" The same question still has a conflict open on {}.", links)
 
 
 def _rows(user: User, rows: Sequence[ConflictRow], now: datetime) -> tuple[Row, ...]:

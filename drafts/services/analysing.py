@@ -20,14 +20,20 @@ from ledger.services import conflicts
 AT_ONCE = 500
 """Open items that one change analyses again in its own transaction; the rest is fresh when it is opened or decided."""
 
+BY_AN_ASK = "ask"
+"""What finds a conflict where nothing else changed: a customer asks."""
+
 LOOKED_AT = ("analysis", "branch", "handler", "due_at", "deadline_at", "blocker_count")
 """The columns that an analysis sets."""
 
 
-def refresh(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar) -> Analysis:
-    """Analyse an item's newest text, open the conflicts found, and store the result with the item."""
+def refresh(item: ReviewItem, *, now: datetime, calendar: BusinessCalendar, found_by: str = BY_AN_ASK) -> Analysis:
+    """Analyse an item's newest text, open the conflicts found, and store the result with the item.
+
+    `found_by` says what led here, which a conflict that is opened keeps.
+    """
     given = queries.given_for(item, now=now, calendar=calendar)
-    analysis = look(item, given, now=now)
+    analysis = look(item, given, now=now, found_by=found_by)
     keep(item, analysis, given)
     return analysis
 
@@ -41,10 +47,10 @@ def keep(item: ReviewItem, analysis: Analysis, given: Given) -> None:
     store_rows(item, analysis)
 
 
-def look(item: ReviewItem, given: Given, *, now: datetime) -> Analysis:
+def look(item: ReviewItem, given: Given, *, now: datetime, found_by: str = BY_AN_ASK) -> Analysis:
     """Analyse what was given, open the conflicts found, and set the result on the item, which the caller saves."""
     analysis = analyse(given)
-    _open_conflicts(analysis, given, now)
+    _open_conflicts(analysis, given, now, found_by)
     _set(item, analysis, given)
     return analysis
 
@@ -58,11 +64,13 @@ def _set(item: ReviewItem, analysis: Analysis, given: Given) -> None:
     item.blocker_count = len(analysis.blockers)
 
 
-def refresh_all(items: Iterable[ReviewItem], *, now: datetime, calendar: BusinessCalendar) -> int:
+def refresh_all(
+    items: Iterable[ReviewItem], *, now: datetime, calendar: BusinessCalendar, found_by: str = BY_AN_ASK
+) -> int:
     """Analyse several items again and say how many."""
     count = 0
     for item in items:
-        refresh(item, now=now, calendar=calendar)
+        refresh(item, now=now, calendar=calendar, found_by=found_by)
         count += 1
     return count
 
@@ -79,16 +87,17 @@ def refresh_open_of(conversation: Conversation, *, now: datetime, calendar: Busi
     return refresh_all(still_open[:AT_ONCE], now=now, calendar=calendar)
 
 
-def refresh_for_keys(roots: Collection[str], *, now: datetime, calendar: BusinessCalendar) -> int:
+def refresh_for_keys(roots: Collection[str], *, now: datetime, calendar: BusinessCalendar, found_by: str) -> int:
     """Analyse the oldest open drafts that ask one of these questions again, after their sources changed."""
-    return refresh_all(asking(roots).order_by("created_at", "id")[:AT_ONCE], now=now, calendar=calendar)
+    oldest = asking(roots).order_by("created_at", "id")[:AT_ONCE]
+    return refresh_all(oldest, now=now, calendar=calendar, found_by=found_by)
 
 
-def _open_conflicts(analysis: Analysis, given: Given, now: datetime) -> None:
+def _open_conflicts(analysis: Analysis, given: Given, now: datetime, found_by: str) -> None:
     for one in analysis.asked:
         if one.gate.branch is Branch.SOURCES_CONFLICT and one.root is not None and given.channel is not None:
             met = conflicts.meet(
-                key=one.root, channel=given.channel, versions=one.route.candidates, found_by="ask", now=now,
+                key=one.root, channel=given.channel, versions=one.route.candidates, found_by=found_by, now=now,
                 calendar=given.calendar,
             )  # fmt: skip
             if met.is_new:

@@ -24,7 +24,7 @@ def search(*, now: datetime, calendar: BusinessCalendar) -> tuple[str, ...]:
     """
     closed = conflicts.close_obsolete(now=now)
     found = conflicts.find_conflicts(ledger.registry(), found_by="nightly", now=now, calendar=calendar)
-    follow(closed, {one.question_key_id for one in found}, now=now, calendar=calendar)
+    follow(closed, {one.question_key_id for one in found}, found_by="nightly", now=now, calendar=calendar)
     return tuple(str(one.pk) for one in found)
 
 
@@ -62,10 +62,12 @@ def published(keys: Iterable[str], *, now: datetime, calendar: BusinessCalendar,
     roots = set(keys)
     closed = conflicts.close_obsolete(now=now)
     conflicts.find_conflicts(roots, found_by="publishing", now=now, calendar=calendar)
-    return follow((*ended, *closed), roots, now=now, calendar=calendar)
+    return follow((*ended, *closed), roots, found_by="publishing", now=now, calendar=calendar)
 
 
-def follow(closed: Iterable[str], roots: Iterable[str], *, now: datetime, calendar: BusinessCalendar) -> int:
+def follow(
+    closed: Iterable[str], roots: Iterable[str], *, found_by: str, now: datetime, calendar: BusinessCalendar
+) -> int:
     """Analyse the drafts of these root keys and of the conflicts that ended, and tell whom it concerns; how many.
 
     Part of other services; needs an open transaction.
@@ -73,7 +75,7 @@ def follow(closed: Iterable[str], roots: Iterable[str], *, now: datetime, calend
     ended = [view for view in (ledger.conflict(one) for one in closed) if view is not None]
     concerned = {*roots, *(view.question_key for view in ended)}
     before = conflict_news.held(concerned) if ended else ()
-    count = analysing.refresh_for_keys(concerned, now=now, calendar=calendar) if concerned else 0
+    count = analysing.refresh_for_keys(concerned, now=now, calendar=calendar, found_by=found_by) if concerned else 0
     conflict_news.tell_released(before, [view.id for view in ended], now=now)
     conflict_news.tell_of_open(now=now, calendar=calendar)
     return count

@@ -103,6 +103,11 @@ def competing(versions: Iterable[Version], key: str, channel: str | None = None)
     return tuple(found[name] for name in sorted(found))
 
 
+def first_day_together(one: Version, other: Version) -> date | None:
+    """Return the first day on which both versions of a competing pair hold; None where different dates choose them."""
+    return max(one.effective_from, other.effective_from) if one.deciding_date == other.deciding_date else None
+
+
 def rivals(own: Iterable[Version], others: Iterable[Version], key: str) -> tuple[Version, ...]:
     """Return the versions among `others` that compete with one of `own` for `key`; see `competing`."""
     mine = tuple(own)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from ledger.decisions.text import day_in_words
 from ledger.decisions.vocabulary import Version
 
 
@@ -49,10 +50,10 @@ def _refuse_more(version: Version, less: Version) -> None:
     if more := sorted(less.channels - version.channels):
         raise CannotNarrow("channels", f"{name} does not hold on {', '.join(more)}; narrowing takes channels away.")
     if less.effective_from < version.effective_from:
-        message = f"{name} begins on {version.effective_from}; narrowed, it can only begin later."
+        message = f"{name} begins on {day_in_words(version.effective_from)}; narrowed, it can only begin later."
         raise CannotNarrow("effective_from", message)
-    if (less.effective_until or date.max) > (version.effective_until or date.max):
-        message = f"{name} ends on {version.effective_until}; narrowed, it can only end earlier."
+    if version.effective_until is not None and (less.effective_until or date.max) > version.effective_until:
+        message = f"{name} ends on {day_in_words(version.effective_until)}; narrowed, it can only end earlier."
         raise CannotNarrow("effective_until", message)
     if less.effective_until is not None and less.effective_until <= less.effective_from:
         side = "effective_until" if less.effective_until != version.effective_until else "effective_from"

@@ -1,6 +1,7 @@
-"""What counts as blank, and when a passage stands in a text."""
+"""What counts as blank or as a name, when a passage stands in a text, and how a day is written in a sentence."""
 
 import unicodedata
+from datetime import date
 
 LONGEST = 64 * 1024
 """Bytes of the longest text that is kept."""
@@ -24,6 +25,11 @@ def unfit(text: str) -> str | None:
     if len(text) > LONGEST or len(text.encode()) > LONGEST:
         return f"The text is too long: at most {LONGEST:,} plain letters fit. Split the document."
     return None
+
+
+def day_in_words(day: date) -> str:
+    """Write a calendar date as the screens show it: “1 Jan 2027”."""
+    return f"{day.day} {day:%b %Y}"
 
 
 def unfit_name(name: str) -> str | None:

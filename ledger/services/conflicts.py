@@ -55,7 +55,7 @@ def find_conflicts(
             names = {(version.doc_id, version.version) for version in among}
             if channel not in standing and any(names <= held for held in standing.values()):
                 continue
-            met = meet(key=root, channel=channel, versions=among, found_by=found_by, now=now, calendar=calendar)
+            met = _joined(key=root, channel=channel, versions=among, found_by=found_by, now=now, calendar=calendar)
             standing[channel] = standing.get(channel, set()) | names
             opened += [met.conflict] if met.is_new else []
     return tuple(opened)
@@ -72,8 +72,26 @@ def meet(
 ) -> Met:
     """Open the conflict of a key on a channel, or join the one that is open.
 
-    It is due at closing time of the same business day, or of the next one when found outside hours.
+    Whatever else competes there for other customers' dates is part of it: settled without those, the question would
+    be in conflict again at once. It is due at closing time of the same business day, or of the next one when found
+    outside hours.
     """
+    among = {(version.doc_id, version.version): version for version in versions}
+    among |= {(v.doc_id, v.version): v for v in competing(stored_versions({key}), key, channel)}
+    return _joined(
+        key=key, channel=channel, versions=tuple(among.values()), found_by=found_by, now=now, calendar=calendar
+    )
+
+
+def _joined(
+    *,
+    key: str,
+    channel: str,
+    versions: Sequence[Version],
+    found_by: str,
+    now: datetime,
+    calendar: BusinessCalendar,
+) -> Met:
     found = Conflict(
         question_key_id=key, channel=channel, found_by=found_by, opened_at=now, due_at=calendar.closing_time(now),
         owner_id=_owner_of(key),

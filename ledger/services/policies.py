@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from ledger.decisions.policies import Plan, Refused, RefusedBecause, plan_version
 from ledger.decisions.sending import Malformed, check_version
-from ledger.decisions.text import is_blank, unfit_name
+from ledger.decisions.text import day_in_words, is_blank, unfit_name
 from ledger.decisions.vocabulary import DocumentKind, Version, VersionStatus
 from ledger.models import PolicyDocument, PolicyStatement, PolicyVersion, QuestionKey
 from ledger.queries import used_versions, versions_of
@@ -83,12 +83,13 @@ def end_earlier(*, doc_id: str, version: str, on: date) -> None:
     if row.status != VersionStatus.ACTIVE:
         raise VersionRefused("status", f"{version} is {row.status}, so there is nothing to end.")
     if on <= row.effective_from:
-        message = f"The version begins on {row.effective_from}; the first day without it must lie after that."
-        raise VersionRefused("effective_until", f"{message} Retire it if it shall not hold at all.")
-    if on >= (row.effective_until or date.max):
-        raise VersionRefused(
-            "effective_until", f"The version ends on {row.effective_until} already; give an earlier day."
+        message = (
+            f"The version begins on {day_in_words(row.effective_from)}; the first day without it must lie after that."
         )
+        raise VersionRefused("effective_until", f"{message} Retire it if it shall not hold at all.")
+    if row.effective_until is not None and on >= row.effective_until:
+        ends = day_in_words(row.effective_until)
+        raise VersionRefused("effective_until", f"The version ends on {ends} already; give an earlier day.")
     _end(row, on)
 
 

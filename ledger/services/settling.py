@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from ledger.decisions.policies import RefusedBecause, competing
+from ledger.decisions.policies import RefusedBecause, competing, first_day_together
 from ledger.decisions.settling import CannotNarrow, Narrowing, digest, narrowed
-from ledger.decisions.text import is_blank
+from ledger.decisions.text import day_in_words, is_blank
 from ledger.decisions.vocabulary import Version, VersionStatus
 from ledger.models import Conflict, PolicyVersion
 from ledger.queries import ConflictView, conflict
@@ -168,8 +168,16 @@ def _refuse_rivals(row: Conflict, kept: PolicyVersion) -> None:
     stored = [v for v in stored_versions({row.question_key_id}) if (v.doc_id, v.version) in members]
     rivals = [v for v in competing(stored, row.question_key_id, row.channel) if v.doc_id != kept.document_id]
     if rivals:
-        names = ", ".join(v.version for v in rivals)
-        raise ConflictNotSettled("retire", f"{names} would still answer this question. Retire or narrow it as well.")
+        raise ConflictNotSettled("retire", " ".join(_of_rival(rival, stored, row) for rival in rivals))
+
+
+def _of_rival(rival: Version, stored: Sequence[Version], row: Conflict) -> str:
+    """Say beside what a version would still answer, and from which day on."""
+    beside = [v for v in stored if rival in competing((rival, v), row.question_key_id, row.channel)]
+    days = [day for day in (first_day_together(rival, v) for v in beside) if day is not None]
+    when = f" from {day_in_words(min(days))} on" if days else ""
+    names = ", ".join(sorted(v.version for v in beside))
+    return f"{rival.version} would still answer this question{when}, beside {names}. Retire or narrow it as well."
 
 
 def _shown(row: Conflict) -> ConflictView:

@@ -65,6 +65,18 @@ def test_one_conflict_is_open_for_each_channel(owner):
     assert sorted(view.channel for view in ledger.conflicts(state="open")) == [builders.CHANNEL, "shop"]
 
 
+def test_a_conflict_that_open_drafts_meet_after_publishing_was_found_by_it(owner):
+    both = frozenset({"shop", builders.CHANNEL})
+    builders.key(by=owner)
+    builders.version(by=owner, channels=both)
+    builders.item(channel="shop")
+
+    contradicted(owner, channels=both)
+
+    found = {view.channel: view.found_by for view in ledger.conflicts(state="open")}
+    assert found == {builders.CHANNEL: "publishing", "shop": "publishing"}
+
+
 def test_making_a_key_adjacent_lets_no_conflict_go_unseen(owner):
     builders.return_policy(owner)
     builders.key("return_window::leaflet", by=owner)

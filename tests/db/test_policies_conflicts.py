@@ -12,6 +12,7 @@ from django.db.utils import IntegrityError
 
 from ledger import queries
 from ledger.decisions.calendar import BusinessCalendar
+from ledger.decisions.settling import Narrowing
 from ledger.decisions.vocabulary import VersionStatus
 from ledger.models import Conflict, PolicyVersion
 from ledger.services import conflicts
@@ -70,6 +71,17 @@ def test_later_asks_meet_the_same_conflict_and_add_what_they_found(terms, leafle
     shown = queries.conflicts(state="open")
     assert [view.id for view in shown] == list(ids)
     assert set(shown[0].versions) == {"T1", "L1", "B1"}
+
+
+def test_an_ask_opens_the_conflict_with_all_that_competes_for_other_dates_too(terms, olga):
+    leaflet = published(version="L1")
+    later = published(version="T2", doc_id=terms.doc_id, effective_from=date(2026, 9, 1))
+
+    found = queries.conflict(opened(terms, leaflet))
+
+    assert set(found.versions) == {"T1", later.version, "L1"}
+    with pytest.raises(conflicts.ConflictNotSettled, match="L1 would still answer .* 1 Jan 2026 on, beside T1"):
+        settle(found.id, olga, keep="T2", retire=[], narrow=[Narrowing("L1", effective_until=date(2026, 9, 1))])
 
 
 def test_keeping_one_retires_the_other(terms, leaflet, olga):

@@ -224,6 +224,18 @@ def test_a_settlement_keeps_one_retires_the_other_and_frees_what_waited(desk, co
     assertContains(desk.get(reverse("conflicts"), {"state": "settled"}), "Resolved")
 
 
+def test_a_settlement_names_the_conflict_that_the_question_still_has(desk, policy, owner):
+    builders.version(by=owner, doc_id="leaflet", name="LEAF-1", passage=THIRTY,
+                     channels=frozenset({builders.CHANNEL, "shop"}))  # fmt: skip
+    builders.version(by=owner, doc_id="faq", name="FAQ-1", passage="Within 60 days.", channels=frozenset({"shop"}))
+    here, there = (Conflict.objects.get(state="open", channel=channel) for channel in (builders.CHANNEL, "shop"))
+
+    after = desk.get(settle(desk, here, **{"then:LEAF-1": "channel"}).url)
+
+    assertContains(after, "The same question still has a conflict open on")
+    assertContains(after, reverse("conflict", args=[there.pk]))
+
+
 def test_the_version_kept_is_never_retired_even_where_it_is_ticked(desk, conflict):
     assert settle(desk, conflict, **{"then:RET-1": "retire"}).status_code == 302
     assert (status_of("RET-1"), status_of("LEAF-1")) == (VersionStatus.ACTIVE, VersionStatus.RETIRED)
@@ -241,7 +253,7 @@ def test_the_version_kept_is_never_retired_even_where_it_is_ticked(desk, conflic
         ({"then:LEAF-1": "begin", "begin:LEAF-1": "soon"}, "Give the day for LEAF-1"),
         ({"then:LEAF-1": "channel"}, "This would leave LEAF-1 no channel. Retire it instead."),
         ({"then:LEAF-1": "begin", "begin:LEAF-1": "2001-01-01"}, "it can only begin later"),
-        ({"then:LEAF-1": "begin", "begin:LEAF-1": "2030-01-01"}, "LEAF-1 would still answer this question"),
+        ({"then:LEAF-1": "begin", "begin:LEAF-1": "2030-01-01"}, "question from 1 Jan 2030 on, beside RET-1"),
         ({"reason": ""}, "Say why, in a sentence"),
         ({"reason": " \u200b\n"}, "Say why, in a sentence"),
         ({"reason": "x" * 70_000}, "Shorten it"),
@@ -330,7 +342,7 @@ def test_a_version_is_narrowed_to_its_other_channel(desk, policy, owner):
     assert PolicyVersion.objects.get(version="LEAF-1").channels == ["shop"]
     member = conflict.members.get(version__version="LEAF-1")
     assert (member.outcome, member.narrowed_to["channels"]) == ("narrowed", ["shop"])
-    assertContains(page(desk, conflict), "Narrowed to shop, from")
+    assertContains(page(desk, conflict), "Narrowed: left on shop from 1 Jan 2026")
 
 
 def test_a_version_is_ended_on_the_day_that_the_other_begins(desk, policy, owner):
@@ -341,7 +353,7 @@ def test_a_version_is_ended_on_the_day_that_the_other_begins(desk, policy, owner
 
     assert response.status_code == 302
     assert PolicyVersion.objects.get(version="RET-1").effective_until == date(2026, 9, 1)
-    assertContains(page(desk, conflict), "until 2026-09-01, that day excluded")
+    assertContains(page(desk, conflict), "until before 1 Sep 2026")
 
 
 def test_what_an_answer_rests_on_keeps_its_channels_and_says_the_way_out(desk, policy, owner, agent):
