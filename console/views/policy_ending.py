@@ -16,14 +16,22 @@ from console.policy_forms import read_day, unfit
 from console.views.insertion import unix_lines
 from console.views.policies import today
 from console.views.policy_access import named, named_version, owners_only
-from console.views.policy_publishing import ContestTold, Counted, analysed, holding, question_of, waiting
+from console.views.policy_publishing import (
+    ContestTold,
+    Counted,
+    analysed,
+    contest_told,
+    holding,
+    question_of,
+    waiting,
+)
 from drafts import queries
 from drafts.decisions.structure import Piece
 from drafts.services import publishing
 from ledger import queries as ledger
 from ledger.decisions.policies import rivals
-from ledger.decisions.previewing import keys_left
-from ledger.decisions.text import is_blank
+from ledger.decisions.previewing import Without, without
+from ledger.decisions.text import day_in_words, is_blank
 from ledger.decisions.vocabulary import DocumentKind, VersionStatus
 from ledger.queries import managing
 from ledger.queries.catalogue import Permission
@@ -34,11 +42,24 @@ NO_REASON = "Say why, in a sentence that a colleague will understand."
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionTold:
+    """A question that the version answers, and what becomes of it without the version."""
+
+    key: str
+    question: tuple[Piece, ...]
+    without: Without
+
+
+@dataclass(frozen=True, slots=True)
 class EndPage:
-    """What it means that a version holds no more: questions left without a source, and what waits for them."""
+    """What it means that a version holds no more: questions left without a source, and what waits for them.
+
+    `left` are answered by nothing else on any channel, `inherited` by other versions, on some channels at least.
+    """
 
     managed: Managed
-    left: tuple[tuple[str, tuple[Piece, ...]], ...]
+    left: tuple[QuestionTold, ...]
+    inherited: tuple[QuestionTold, ...]
     holding: tuple[Counted, ...]
     waiting: tuple[Counted, ...]
     on: str
@@ -115,7 +136,7 @@ def _end_on(request: ConsoleRequest, found: Managed, typed: str) -> HttpResponse
             now=timezone.now(),
             calendar=queries.organisation_calendar(),
         ),
-        f"{found.version.version} holds until before {day}.",
+        f"{found.version.version} holds until before {day_in_words(day)}.",
         typed,
     )
 
@@ -138,11 +159,15 @@ def _show_end(
         faults = {"whole": f"{version.version} is {version.status}, so there is nothing to end."}
     known = ledger.registry()
     own = tuple(v for v in ledger.versions_of([version.doc_id]) if v.status is not VersionStatus.DRAFT)
-    left = keys_left(version, (*own, *managing.elsewhere(version)), today())
+    told = tuple(
+        QuestionTold(one.question_key, question_of(one.question_key, known), one)
+        for one in without(version, (*own, *managing.elsewhere(version)), today())
+    )
     keys = [statement.question_key for statement in version.statements]
     page = EndPage(
         managed=found,
-        left=tuple((key, question_of(key, known)) for key in left),
+        left=tuple(one for one in told if not one.without.heirs),
+        inherited=tuple(one for one in told if one.without.heirs),
         holding=holding(keys, known),
         waiting=waiting(keys, known),
         on=typed,
@@ -198,9 +223,7 @@ def _show_permission(
     page = PermissionPage(
         permission=found,
         title=title,
-        contests=tuple(
-            ContestTold(key, question_of(key, known), met) for key in keys if (met := rivals(own, others, key))
-        ),
+        contests=tuple(contest_told(key, own, met, known) for key in keys if (met := rivals(own, others, key))),
         waiting=waiting(keys, known),
         reason=reason,
         fault=fault,

@@ -27,7 +27,7 @@ from drafts.services.publishing import NotAlone, Overtaken
 from ledger import queries as ledger
 from ledger.decisions.differences import ValueRow, in_words
 from ledger.decisions.facts import Fact
-from ledger.decisions.policies import Refused
+from ledger.decisions.policies import Refused, competing
 from ledger.decisions.previewing import FieldChange, PassageChange, Preview
 from ledger.decisions.vocabulary import KeyEntry, Version, VersionStatus
 from ledger.queries import managing
@@ -73,11 +73,12 @@ class PassageTold:
 
 @dataclass(frozen=True, slots=True)
 class ContestTold:
-    """A question that other documents would answer too."""
+    """A question that other documents would answer too, and the channels on which they would."""
 
     key: str
     question: tuple[Piece, ...]
     rivals: tuple[Version, ...]
+    channels: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,9 @@ def _disputed(version: Version) -> str:
     conflicts = sum(len(each) for each in found.values())
     if not conflicts:
         return ""
-    told = "A conflict is" if conflicts == 1 else f"{conflicts} conflicts are"
-    return f" {told} open: nothing goes out on its question until a policy owner settles it."
+    if conflicts == 1:
+        return " A conflict is open: nothing goes out on its question until a policy owner settles it."
+    return f" {conflicts} conflicts are open: nothing goes out on their questions until a policy owner settles them."
 
 
 def _show(request: ConsoleRequest, found: Managed, notice: str = "", *, status: int = HTTPStatus.OK) -> HttpResponse:
@@ -171,7 +173,7 @@ def _page(request: ConsoleRequest, found: Managed, notice: str) -> PublishPage:
         fields=tuple(_field(one) for one in preview.fields) if preview else (),
         passages=tuple(_passage(one, known, preview.predecessor) for one in preview.passages) if preview else (),
         contests=tuple(
-            ContestTold(one.question_key, question_of(one.question_key, known), one.rivals) for one in preview.contests
+            contest_told(one.question_key, (preview.plan.version,), one.rivals, known) for one in preview.contests
         )
         if preview
         else (),
@@ -179,6 +181,15 @@ def _page(request: ConsoleRequest, found: Managed, notice: str) -> PublishPage:
         waiting=waiting(keys, known),
         digest=preview.digest if preview else "",
     )
+
+
+def contest_told(
+    key: str, own: Sequence[Version], others: tuple[Version, ...], known: dict[str, KeyEntry]
+) -> ContestTold:
+    """Say where a document's versions and those of others would answer one question both."""
+    channels = sorted(set().union(*(version.channels for version in own)))
+    met = tuple(channel for channel in channels if competing((*own, *others), key, channel))
+    return ContestTold(key, question_of(key, known), others, met)
 
 
 def question_of(key: str, known: dict[str, KeyEntry]) -> tuple[Piece, ...]:

@@ -47,6 +47,15 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
+class Without:
+    """Who answers a key where one version no longer does, and the version's channels on which nobody does."""
+
+    question_key: str
+    heirs: tuple[Version, ...]
+    left_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What publishing means: what is stored, what ends with it, what changes, and who else would answer.
 
@@ -110,17 +119,13 @@ def predecessor(version: Version, others: Iterable[Version]) -> Version | None:
     )
 
 
-def keys_left(version: Version, remaining: Iterable[Version], on: date) -> tuple[str, ...]:
-    """Return the keys of an active version that nothing would answer on a day without it, on one of its channels.
+def without(version: Version, remaining: Iterable[Version], on: date) -> tuple[Without, ...]:
+    """Say for each key of an active version what answers it on a day without it, and on which of its channels nothing.
 
     `remaining` are the versions that would still stand, of whatever document.
     """
     standing = [v for v in remaining if (v.doc_id, v.version) != (version.doc_id, version.version)]
-    return tuple(
-        statement.question_key
-        for statement in version.statements
-        if any(not _answered(standing, statement.question_key, channel, on) for channel in version.channels)
-    )
+    return tuple(_without(version, statement.question_key, standing, on) for statement in version.statements)
 
 
 def told(meant: Preview) -> tuple[str, ...]:
@@ -157,15 +162,17 @@ def fingerprint(version: Version) -> str:
     return _hashed(_plain(version))
 
 
-def _answered(versions: Iterable[Version], key: str, channel: str, on: date) -> bool:
-    return any(
-        v.answers_for_us
+def _without(version: Version, key: str, standing: Iterable[Version], on: date) -> Without:
+    heirs = tuple(
+        v
+        for v in standing
+        if v.answers_for_us
         and v.status is VersionStatus.ACTIVE
-        and channel in v.channels
+        and v.channels & version.channels
         and (v.effective_until is None or v.effective_until > on)
         and v.statement_for(key) is not None
-        for v in versions
     )
+    return Without(key, heirs, tuple(sorted(version.channels.difference(*(v.channels for v in heirs)))))
 
 
 def _fields(before: Version, after: Version) -> Iterator[FieldChange]:

@@ -54,7 +54,20 @@ def test_retiring_shows_what_it_means_before_it_happens(desk, policy, agent):
 def test_a_question_that_another_document_answers_too_is_not_left(desk, policy, owner):
     builders.version(by=owner, doc_id="promo", name="P-1", passage="Within 60 days.")
 
-    assertContains(desk.get(at("policy-end", version="RET-1")), "is still answered by another version or document")
+    response = desk.get(at("policy-end", version="RET-1"))
+
+    assertContains(response, "<bdi>P-1</bdi> of <bdi>promo</bdi></a> answers it then.")
+    assertNotContains(response, "left without a source")
+
+
+def test_a_question_that_is_left_on_some_channels_alone_says_who_answers_it_and_where_nobody_does(desk, policy, owner):
+    builders.version(by=owner, doc_id="gifts", name="G-1", passage="Within 60 days.",
+                     channels=frozenset({builders.CHANNEL, "phone"}))  # fmt: skip
+
+    response = desk.get(at("policy-end", "gifts", "G-1"))
+
+    assertContains(response, "</bdi></a> answers it then, but nothing on <bdi>phone</bdi>.")
+    assertNotContains(response, "left without a source")
 
 
 def test_retiring_analyses_open_drafts_again_and_settles_conflicts(desk, policy, owner):
@@ -85,8 +98,8 @@ def test_a_version_ends_on_an_earlier_day(desk, policy, agent):
         ("", "Give a day of the calendar", 422),
         ("2027-02-30", "Give a day of the calendar", 422),
         ("2026-01-01", "must lie after that", 409),
-        ("2027-07-01", "ends on 2027-07-01 already", 409),
-        ("2028-01-01", "ends on 2027-07-01 already", 409),
+        ("2027-07-01", "ends on 1 Jul 2027 already", 409),
+        ("2028-01-01", "ends on 1 Jul 2027 already", 409),
     ],
 )
 def test_a_day_that_ends_nothing_earlier_is_refused_and_kept(desk, policy, on, words, status):

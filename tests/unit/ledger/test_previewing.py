@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from ledger.decisions.policies import Refused, competing, plan_version
-from ledger.decisions.previewing import fingerprint, keys_left, predecessor, preview, told
+from ledger.decisions.previewing import fingerprint, predecessor, preview, told, without
 from ledger.decisions.sending import Malformed, check_version
 from ledger.decisions.vocabulary import DocumentKind, Statement, Version, VersionStatus
 
@@ -139,7 +139,16 @@ def test_the_predecessor_is_the_latest_published_one_before_on_a_shared_channel(
     ],
 )
 def test_keys_are_left_without_a_source_where_nothing_else_answers_on_every_channel(remaining, left):
-    assert keys_left(OLD, remaining, JUN) == left
+    assert tuple(one.question_key for one in without(OLD, remaining, JUN) if one.left_on) == left
+
+
+def test_who_answers_without_a_version_is_named_with_the_channels_that_nobody_answers_on():
+    partly = replace(CLUB, channels=frozenset({"chat", "post"}))
+
+    period, price = without(OLD, (OLD, partly, SHEET), JUN)
+
+    assert (period.heirs, period.left_on) == ((partly,), ("counter",))
+    assert (price.heirs, price.left_on) == ((partly,), ("counter",))
 
 
 def test_a_fingerprint_stands_for_everything_a_version_says():
