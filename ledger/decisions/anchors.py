@@ -102,11 +102,14 @@ def uncopied(accepted: Iterable[Known], there: Collection[int], *, due: datetime
     """Return the numbers of the database's checkpoints that a folder with the numbers `there` lacks.
 
     What is newer than every copy and was sealed after `due` may still be on its way: the sealer's next run brings it.
+    Not so where a second was sealed and not even the first is there.
     """
     newest = max(there, default=0)
     stored = {known.number: known.checkpoint.says.sealed_at for known in accepted if known.is_stored}
-    on_its_way = {number for number, sealed_at in stored.items() if number > newest and sealed_at > due}
-    return tuple(sorted(stored.keys() - on_its_way - set(there)))
+    missing = sorted(stored.keys() - set(there))
+    if not there and len(stored) > 1:
+        return tuple(missing)
+    return tuple(number for number in missing if number < newest or stored[number] <= due)
 
 
 def lacking(missing: Sequence[int], there: Collection[int], folder: str) -> str:

@@ -399,8 +399,7 @@ def test_what_cannot_be_read_ends_with_another_status(told, options):
     assert ended.value.returncode == 2
 
 
-def test_without_a_copy_outside_it_says_so(told, settings, monkeypatch):
-    monkeypatch.setattr(outside, "COPIED_WITHIN", timedelta(0))
+def test_without_a_copy_outside_it_says_so(told, settings):
     shutil.rmtree(folder(settings).path)
     out = StringIO()
 

@@ -125,7 +125,9 @@ def test_only_what_is_newer_than_every_copy_may_still_be_on_its_way():
     assert uncopied(accepted, {1}, due=long_ago) == ()
     assert uncopied(accepted, {1}, due=THREE.says.sealed_at) == (2, 3)
     assert uncopied(accepted, {1, 3}, due=long_ago) == (2,)
-    assert uncopied(accepted, set(), due=long_ago) == ()
+    assert uncopied(accepted, set(), due=long_ago) == (1, 2, 3)
+    assert uncopied(accepted[:1], set(), due=long_ago) == ()
+    assert uncopied(accepted[:1], set(), due=ONE.says.sealed_at) == (1,)
 
 
 @pytest.mark.parametrize(
