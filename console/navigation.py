@@ -21,12 +21,16 @@ class Link:
     url: str
     is_current: bool
     begins_group: bool
+    is_personal: bool = False
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page that the header offers to whoever may do something there; `is_there` where it is not always there."""
+    """A page that the header offers to whoever may do something there; `is_there` where it is not always there.
+
+    A personal one stands beside the person's name.
+    """
 
     label: str
     route: str
@@ -34,6 +38,7 @@ class Place:
     query: str = ""
     is_there: Callable[[], bool] | None = None
     note: Callable[[Bell], str] | None = None
+    is_personal: bool = False
 
 
 def _overdue(told: Bell) -> str:
@@ -67,13 +72,13 @@ GROUPS = (
         Place("Conflicts", "conflicts", Action.READ, note=_overdue),
     ),
     (
-        Place("Notices", "notices", Action.READ, note=_unread),
         Place("Deliveries", "deliveries", Action.READ),
         Place("Destinations", "destinations", Action.CONFIGURE),
-        Place("Received (sample)", "sample-receiver", Action.READ, is_there=_has_sample_receiver),
+        Place("Received", "sample-receiver", Action.READ, is_there=_has_sample_receiver),
     ),
+    (Place("Notices", "notices", Action.READ, note=_unread, is_personal=True),),
 )
-"""What is said to customers, what it may rest on, and how it leaves."""
+"""What is said to customers, what it may rest on, how it leaves, and what the person was told."""
 
 
 def links_for(user: User | AnonymousUser, current: str, *, now: datetime) -> tuple[Link, ...]:
@@ -87,7 +92,14 @@ def _links(group: Iterable[Place], user: User | AnonymousUser, current: str, tol
     for number, place in enumerate(offered):
         url = reverse(place.route) + place.query
         note = place.note(told) if place.note else ""
-        yield Link(place.label, url, is_current=url == current, begins_group=number == 0, note=note)
+        yield Link(
+            place.label,
+            url,
+            is_current=url == current,
+            begins_group=number == 0,
+            is_personal=place.is_personal,
+            note=note,
+        )
 
 
 def role_names(user: User | AnonymousUser) -> str:
