@@ -16,8 +16,9 @@ from tests import builders
 from tests.web.conftest import HTMX, is_whole_page, signed_in
 from tests.web.delivering import GONE, NO_ANSWER, REFUSED, TAKEN, attempt, in_state
 
-QUERIES_OF_THE_LIST = 9
-QUERIES_OF_A_DELIVERY = 6
+# Each with the one query that counts unread notices and overdue conflicts for the header.
+QUERIES_OF_THE_LIST = 10
+QUERIES_OF_A_DELIVERY = 7
 LIST = reverse("deliveries")
 STATES = ("no_destination", "scheduled", "sending", "retrying", "unknown", "unknown_for_good", "sent", "dead", "undone")
 NEW = "An unused lamp can be returned within 14 days of receipt. Please keep the box."
