@@ -21,7 +21,7 @@ _FACT_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WILDCARDS = frozenset({"*", "all", "any"})
 _SHOWN = 80
 LONGEST_NAME = 256
-"""Characters of the name of a document, a version or a channel, and of a title."""
+"""Characters of the name of a document, a version or a channel."""
 
 
 class Malformed(ValueError):
@@ -64,7 +64,7 @@ def check_version(version: Version) -> None:
     for field in ("doc_id", "version", "title"):
         if is_blank(getattr(version, field)):
             raise Malformed(field, "This must not be blank.")
-        if len(getattr(version, field)) > LONGEST_NAME:
+        if field != "title" and len(getattr(version, field)) > LONGEST_NAME:
             raise Malformed(field, f"This is too long: at most {LONGEST_NAME} characters fit.")
     _refuse_unfit(version.title, "title")
     _check_channels(version.channels)

@@ -22,6 +22,15 @@ class Open(Schema):
     model_config = ConfigDict(extra="allow")
 
 
+class Closed(Schema):
+    """An object of which further fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+InPath = Annotated[object, Field(description="Named by the address, which wins; left alone here.")]
+
+
 class MessageBody(Schema):
     id: Name
     role: Literal["customer", "agent", "note"]
@@ -161,7 +170,8 @@ class CorrectionBody(Schema):
     outside: OutsideBody | None = None
 
 
-class KeyBody(Schema):
+class KeyBody(Closed):
+    key: InPath = None
     question_canonical: Annotated[str, Field(min_length=1, max_length=65536)]
     commitment_class: CommitmentClass = CommitmentClass.BINDING_POLICY
     deciding_facts: list[Name] | None = None
@@ -171,13 +181,15 @@ class KeyBody(Schema):
     owner: Name | None = None
 
 
-class StatementBody(Schema):
+class StatementBody(Closed):
     question_key: Key
     section: Text | None = None
     text: Annotated[str, Field(min_length=1, max_length=65536)]
 
 
-class VersionBody(Schema):
+class VersionBody(Closed):
+    doc_id: InPath = None
+    version: InPath = None
     title: Text | None = None
     kind: DocumentKind
     channels: list[Name] | None = None

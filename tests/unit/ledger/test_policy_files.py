@@ -242,7 +242,7 @@ def test_a_list_that_is_not_closed_is_refused(channels):
         ({"statements": [{**BODY["statements"][0], "text": "x" * 65_537}]}, "policies[0].statements[0].text"),
         ({"statements": [{**BODY["statements"][0], "section": "é" * 40_000}]}, "policies[0].statements[0].section"),
         ({"statements": [{**BODY["statements"][0], "text": "a\x00b"}]}, "policies[0].statements[0].text"),
-        ({"title": "x" * 257}, "policies[0].title"),
+        ({"title": "x" * 65_537}, "policies[0].title"),
         ({"doc_id": "x" * 257}, "policies[0].doc_id"),
         ({"channels": ["x" * 257]}, "policies[0].channels"),
     ],
