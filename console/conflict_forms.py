@@ -94,7 +94,7 @@ def _faults(keep: str, ways: Mapping[str, Way], reason: str) -> Iterator[tuple[s
         yield "keep", "Choose the version that answers from now on."
     for name, way in ways.items():
         if name != keep and way.then in _DATED and not _is_day(way.day):
-            yield f"then:{name}", f"Give the day for {name} as YYYY-MM-DD."
+            yield f"then:{name}", f"Give the day for {name} as YYYY-MM-DD, between 2000 and 2999."
     try:
         check_text("reason", reason)
     except TextRefused as refused:
@@ -105,6 +105,7 @@ def _faults(keep: str, ways: Mapping[str, Way], reason: str) -> Iterator[tuple[s
 
 def _is_day(typed: str) -> bool:
     try:
-        return date.fromisoformat(typed).isoformat() == typed
+        day = date.fromisoformat(typed)
     except ValueError:
         return False
+    return day.isoformat() == typed and 2000 <= day.year <= 2999

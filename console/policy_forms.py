@@ -10,7 +10,7 @@ from console.views.insertion import unix_lines
 from drafts.decisions.textgate import TextRefused, check_text
 from ledger.decisions.router import BadDate, plain_date
 from ledger.decisions.sending import Malformed, read_version
-from ledger.decisions.text import is_blank, stands_in
+from ledger.decisions.text import day_in_words, is_blank, stands_in
 from ledger.decisions.vocabulary import DocumentKind, Version, VersionStatus
 
 MOST_ROWS = 60
@@ -24,6 +24,14 @@ ASKED_FOR = {
     "channels": "Name at least one channel.",
     "effective_from": "Give the first day on which it holds.",
 }
+LABELS = {
+    "effective_from": "In force from",
+    "effective_until": "Until before",
+    "deciding_date": "Date that chooses the version",
+    "doc_id": "Document",
+}
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
+OUT_OF_RANGE = f"Give a day between {day_in_words(FIRST_DAY)} and {day_in_words(LAST_DAY)}."
 NOT_IN_TEXT = "This passage does not stand in the whole text word for word. Mark it there, or copy it from there."
 
 
@@ -119,7 +127,15 @@ def read_typed(typed: TypedVersion) -> Read:
     try:
         return Read(read_version(typed.doc_id, typed.version, _as_sent(typed)))
     except Malformed as malformed:
-        return Read(None, {field_of(malformed.field, typed): malformed.message})
+        field = field_of(malformed.field, typed)
+        return Read(None, {field: in_labels(malformed.message)})
+
+
+def in_labels(message: str) -> str:
+    """Return a refusal with the labels of this form instead of the names that the API has for its fields."""
+    for name, label in LABELS.items():
+        message = message.replace(name, f"“{label}”")
+    return message
 
 
 def field_of(field_sent: str, typed: TypedVersion) -> str:
@@ -159,10 +175,9 @@ def _faults_of_fields(typed: TypedVersion) -> Iterator[tuple[str, str]]:
             yield name, fault
     for name in ("effective_from", "effective_until"):
         if value := getattr(typed, name):
-            try:
-                plain_date(name, value)
-            except BadDate:
-                yield name, "This is no day of the calendar. Write it as YYYY-MM-DD."
+            day = read_day(value)
+            if not isinstance(day, date):
+                yield name, day
 
 
 def _faults_of_rows(typed: TypedVersion) -> Iterator[tuple[str, str]]:
@@ -192,6 +207,7 @@ def unfit(text: str) -> str:
 def read_day(typed: str) -> date | str:
     """Read a day, or say what is wrong with it."""
     try:
-        return plain_date("on", typed.strip())
+        day = plain_date("on", typed.strip())
     except BadDate:
-        return "Give a day of the calendar, written as YYYY-MM-DD."
+        return "This is no day of the calendar. Write it as YYYY-MM-DD."
+    return day if FIRST_DAY <= day <= LAST_DAY else OUT_OF_RANGE

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from console.http import ConsoleRequest, show
-from console.policy_forms import Row, TypedVersion, field_of, read_typed, typed_from, typed_version
+from console.policy_forms import Row, TypedVersion, field_of, in_labels, read_typed, typed_from, typed_version
 from console.views.policy_access import address, named, named_version, owners_only
 from console.views.source_words import ORIGINS
 from drafts.services import publishing
@@ -152,7 +152,7 @@ def _save(request: ConsoleRequest, task: _Task, typed: TypedVersion, *, then: st
         seen = typed.seen or None if task.editing is not None else None
         publishing.save_draft(version=read.version, seen=seen, actor=request.user, now=timezone.now())
     except VersionRefused as refused:
-        faults = {field_of(refused.field, typed): refused.message}
+        faults = {field_of(refused.field, typed): in_labels(refused.message)}
         return _show(request, task, typed, faults, status=HTTPStatus.CONFLICT)
     except Overtaken as overtaken:
         return _show(request, task, typed, {"whole": str(overtaken)}, status=HTTPStatus.CONFLICT)

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from ledger.decisions.fields import KEY_FIELDS
 from ledger.decisions.sending import Malformed, read_key
+from ledger.decisions.text import is_blank
 from ledger.decisions.vocabulary import KeyEntry
 
 MOST_FAULTS = 20
@@ -19,14 +20,19 @@ MOST_FAULTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong in a file: the line where its key stands (None where unknown), the field, and why."""
+    """One thing that is wrong in a file: the line where its key stands (None where unknown), the field, and why.
+
+    `key` is the name of the key that it is about, where it has one.
+    """
 
     line: int | None
     field: str
     message: str
+    key: str = ""
 
     def __str__(self) -> str:
-        return f"{f'line {self.line}, ' if self.line else ''}{self.field}: {self.message}"
+        name = f" ({self.key})" if self.key else ""
+        return f"{f'line {self.line}, ' if self.line else ''}{self.field}{name}: {self.message}"
 
 
 class KeysUnusable(ValueError):
@@ -39,6 +45,8 @@ class KeysUnusable(ValueError):
 
 def read_keys(text: str) -> tuple[KeyEntry, ...]:
     """Read a file of keys, parents before those that belong to them. Raises KeysUnusable with everything found."""
+    if is_blank(text):
+        raise KeysUnusable([Fault(None, "file", "The file is empty.")])
     try:
         content = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=_refuse_constant)
     except json.JSONDecodeError as broken:
@@ -115,7 +123,8 @@ def _entry(place: int, body: object, line: int | None) -> KeyEntry | Fault:
         _check_members(body)
         return read_key(str(body["key"]), body)
     except Malformed as malformed:
-        return Fault(line, f"{where}.{malformed.field}", malformed.message)
+        named = body.get("key")
+        return Fault(line, f"{where}.{malformed.field}", malformed.message, named if isinstance(named, str) else "")
 
 
 def _check_members(body: _Twice) -> None:
@@ -132,7 +141,7 @@ def _together(entries: Sequence[KeyEntry], lines: Sequence[int | None]) -> Itera
     first: dict[str, int] = {}
     for place, (entry, line) in enumerate(zip(entries, lines, strict=True)):
         if entry.key in first:
-            yield Fault(line, f"keys[{place}].key", f"{entry.key} stands at keys[{first[entry.key]}] already.")
+            yield Fault(line, f"keys[{place}].key", f"It stands at keys[{first[entry.key]}] already.", entry.key)
         first.setdefault(entry.key, place)
     parents = {entry.key: entry.parent for entry in entries}
     for place, (entry, line) in enumerate(zip(entries, lines, strict=True)):
@@ -141,9 +150,11 @@ def _together(entries: Sequence[KeyEntry], lines: Sequence[int | None]) -> Itera
             continue
         if entry.key in _above(entry.key, parents):
             message = f"Parents run in a circle: {' → '.join((entry.key, *_above(entry.key, parents)))}."
+        elif entry.parent in _above(entry.parent or "", parents):
+            continue  # the parent runs in a circle, which is told at its own place
         else:
             message = f"{entry.parent} itself belongs to {above}. Choose {above} as the parent."
-        yield Fault(line, f"keys[{place}].parent", message)
+        yield Fault(line, f"keys[{place}].parent", message, entry.key)
 
 
 def _above(key: str, parents: Mapping[str, str | None]) -> list[str]:

@@ -141,7 +141,7 @@ def document_rows(*, on: date, channel: str | None, start: int, limit: int) -> t
     documents = list(found[start : start + limit])
     lines = _lines_of([document.pk for document in documents], on, channel)
     conflicts = _conflicts_of([document.pk for document in documents])
-    return tuple(_document_row(d, lines.get(d.pk, ()), conflicts.get(d.pk, 0)) for d in documents)
+    return tuple(_document_row(d, lines.get(d.pk, ()), on, conflicts.get(d.pk, 0)) for d in documents)
 
 
 def document_page(doc_id: str, *, on: date, channel: str | None, start: int, limit: int) -> DocumentPage | None:
@@ -150,7 +150,7 @@ def document_page(doc_id: str, *, on: date, channel: str | None, start: int, lim
     if document is None:
         return None
     lines = _lines_of([doc_id], on, channel).get(doc_id, ())
-    row = _document_row(document, lines, 0)
+    row = _document_row(document, lines, on, 0)
     own = with_statements(PolicyVersion.objects.filter(document=doc_id)).defer(None)
     people = own.select_related("document", "prepared_by", "published_by", "retired_by")
     shown = people.order_by("-effective_from", "-version")[start : start + limit]
@@ -202,10 +202,18 @@ def _conflicts_of(doc_ids: Sequence[str]) -> dict[str, int]:
     return dict(counted.values_list("version__document", "found"))
 
 
-def _document_row(document: PolicyDocument, lines: Sequence[VersionLine], conflicts: int) -> DocumentRow:
+def _heading(lines: Sequence[VersionLine], on: date) -> str:
+    """Return the title of the version in force on a day, on whatever channel; else of the newest published, or any."""
+    published = [line for line in lines if line.status is not VersionStatus.DRAFT]
+    begun = [line for line in published if line.status is VersionStatus.ACTIVE and line.effective_from <= on]
+    standing = [line for line in begun if line.effective_until is None or on < line.effective_until]
+    return next((line.title for line in (*standing, *published, *lines)), "")
+
+
+def _document_row(document: PolicyDocument, lines: Sequence[VersionLine], on: date, conflicts: int) -> DocumentRow:
     return DocumentRow(
         doc_id=document.doc_id,
-        title=lines[0].title if lines else document.doc_id,
+        title=_heading(lines, on) or document.doc_id,
         kind=DocumentKind(document.kind),
         permitted=document.answers_because is not None,
         deciding_date=document.deciding_date,

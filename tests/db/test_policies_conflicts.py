@@ -80,7 +80,7 @@ def test_an_ask_opens_the_conflict_with_all_that_competes_for_other_dates_too(te
     found = queries.conflict(opened(terms, leaflet))
 
     assert set(found.versions) == {"T1", later.version, "L1"}
-    with pytest.raises(conflicts.ConflictNotSettled, match="L1 would still answer .* 1 Jan 2026 on, beside T1"):
+    with pytest.raises(conflicts.ConflictNotSettled, match=r"L1 would still answer .* 1 Jan 2026 on, beside T1"):
         settle(found.id, olga, keep="T2", retire=[], narrow=[Narrowing("L1", effective_until=date(2026, 9, 1))])
 
 

@@ -170,7 +170,7 @@ def test_a_file_is_shown_first_and_loaded_by_a_second_press(desk):
         pytest.param(
             '{"keys": [{"key": "a::b", "question_canonical": "?"},\n'
             '{"key": "a::c", "question_canonical": "?", "owner": ["o", "p"]}]}',
-            "line 2, keys[1].owner: A key has one owner.", id="two-owners",
+            "line 2, keys[1].owner (a::c): A key has one owner.", id="two-owners",
         ),
         pytest.param(
             '{"keys": [{"key": "a::b", "question_canonical": "?"},'

@@ -95,8 +95,8 @@ def test_a_version_ends_on_an_earlier_day(desk, policy, agent):
 @pytest.mark.parametrize(
     ("on", "words", "status"),
     [
-        ("", "Give a day of the calendar", 422),
-        ("2027-02-30", "Give a day of the calendar", 422),
+        ("", "no day of the calendar", 422),
+        ("2027-02-30", "no day of the calendar", 422),
         ("2026-01-01", "must lie after that", 409),
         ("2027-07-01", "ends on 1 Jul 2027 already", 409),
         ("2028-01-01", "ends on 1 Jul 2027 already", 409),

@@ -213,3 +213,18 @@ def test_hostile_text_in_every_field_is_inert(console, policy, owner, hostile):
     assert is_inert(listed(console, on=hostile, channel=hostile, page=hostile))
     assert is_inert(document(console, doc_id, on=hostile, channel=hostile))
     assert is_inert(document(console, "returns"))
+
+
+def test_a_heading_takes_the_title_in_force_on_the_day_and_no_later_one(console, policy, owner):
+    builders.version(by=owner, name="RET-2", title="Returns, from next year", effective_from=date(2999, 1, 1))
+
+    assertContains(document(console), "<h1><bdi>Returns in the online store</bdi></h1>")
+    assertContains(document(console, on="2999-01-01"), "<h1><bdi>Returns, from next year</bdi></h1>")
+    assertNotContains(listed(console), "Returns, from next year")
+
+
+def test_what_applied_asks_for_one_channel_and_offers_no_any(console, policy):
+    response = console.get(reverse("policies-applied"))
+
+    assertContains(response, '<option value="">Choose one</option>')
+    assertNotContains(response, ">Any<")
