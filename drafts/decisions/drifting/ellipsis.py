@@ -28,12 +28,18 @@ _CLOSES = re.compile(
     r"|(?:then|now|only|max|maximum|tops|please|sir|madam|if|unless|provided|and|but|or|with|without|including|as|at|by"
     r"|in|on|for|of|from|after|since|following|upon|once|when|starting|counting|under|per|each)\b)"
 )
+_PROMISES = re.compile(r"\b(?:will|i'll|we'll|let me|going to)\b")
 _COUNTED_FROM = re.compile(r"\b(?:from|after|since|following|upon|once|when|starting|counting)\b[^,;.()]*")
 
 
-def is_short(place: Place) -> bool:
-    """Say whether a value's line says little more than the value: no subject and no action of its own."""
+def is_short(place: Place, before: str) -> bool:
+    """Say whether a value's line says little more than the value: no subject and no action of its own.
+
+    `before` is the message up to the sentence; what it promises may be what the value is for.
+    """
     lead, after = _line(place)
+    if _PROMISES.search(before) or " more " in place.said[len(place.lead) : len(place.said) - len(after)]:
+        return False
     if len(lead) + len(after) > LINE_LENGTH or not _NAMES_NOTHING.fullmatch(lead) or not _CLOSES.search(after):
         return False
     said = _WORD.findall(lead)

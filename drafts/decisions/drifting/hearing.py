@@ -9,7 +9,7 @@ from drafts.decisions.classifier import established_topics
 from drafts.decisions.drifting.answers import Given
 from drafts.decisions.drifting.matters import TOPICS, Matter, matter_asked, price_asked
 from drafts.decisions.drifting.parties import US, last_party
-from drafts.decisions.drifting.promises import Promise, Thread, promises
+from drafts.decisions.drifting.promises import WORD_OF, Promise, Thread, promises
 from drafts.decisions.drifting.transcripts import AGENT, CUSTOMER, Transcript, Unread, known_role
 from ledger.decisions.default_keys import default_registry
 
@@ -89,10 +89,13 @@ class _Ear:
                 self.heard.unread.setdefault(topic, []).append(Unread(text[span.start : span.end], at))
 
     def _taken_up(self) -> Matter | None:
-        """Return what a “how long?” asks again: what was asked last, unless the reply promised other things only."""
+        """Return what a “how long?” asks again: what was asked last, unless the reply was about other things only."""
         promised = [promise.matter for promise in self.told]
         same = self.time is not None and any(TOPICS[one] == TOPICS[self.time] for one in promised)
-        return self.time if same or not promised else promised[-1]
+        if promised:
+            return self.time if same else promised[-1]
+        spoken = self.thread.spoken
+        return spoken if spoken is not None and spoken not in WORD_OF else self.time
 
 
 def heard_in(transcript: Transcript) -> Heard:

@@ -16,7 +16,7 @@ from ledger.decisions.values import Fact, FactKind
 from ledger.decisions.vocabulary import Span
 
 _LOOK_BACK = 200
-_WORD_OF = frozenset({Matter.UPDATE, Matter.NOTICE, Matter.INVESTIGATION, Matter.RESOLUTION})
+WORD_OF = frozenset({Matter.UPDATE, Matter.NOTICE, Matter.INVESTIGATION, Matter.RESOLUTION})
 _HANDED_ON = frozenset({Matter.REFUND, Matter.REFUND_START, Matter.DISPATCH})
 _POINTS_BACK = re.compile(
     r"\b(?:it|this|that|they|them|these|those|which|process\w*|time|timeframe|timeline|period|takes?|standard)\b"
@@ -52,11 +52,13 @@ class Promise:
 class Thread:
     """What the conversation has spoken about so far: it gives a meaning to “it” and to “this process”.
 
-    `open` are the matters that the customer's last message asked for, `open_party` who it asked about.
+    `spoken` is what the message being read spoke of last; `open` are the matters that the customer's last message asked
+    for, `open_party` who it asked about.
     """
 
     replaces: bool = False
     matter: Matter | None = None
+    spoken: Matter | None = None
     asked: Matter | None = None
     party: str = parties.US
     open: frozenset[Matter] = frozenset()
@@ -77,11 +79,11 @@ def promises(text: str, thread: Thread) -> Message:
     folded = reading.passages.folded
     found: list[Promise] = []
     unread: list[tuple[Matter, Span]] = []
-    at = 0
+    at, thread.spoken = 0, None
     for place in places(text, reading):
         _follow(thread, folded[at : place.span.start])
         at = max(at, place.span.start)
-        short = answered(place, thread.open) if is_short(place) else None
+        short = answered(place, thread.open) if is_short(place, folded[: place.span.start]) else None
         matter, named = _charged(place, short) if place.fact.kind in PRICES else (_matter(place, thread, short), None)
         if matter is None:
             fits = fitting(place, thread.open)
@@ -93,7 +95,7 @@ def promises(text: str, thread: Thread) -> Message:
 
 
 def _promise(place: Place, matter: Matter, thread: Thread, short: Matter | None) -> Promise:
-    thread.matter = matter
+    thread.matter = thread.spoken = matter
     actor = _actor(place, thread)
     return Promise(
         matter,
@@ -129,7 +131,7 @@ def _matter(place: Place, thread: Thread, short: Matter | None) -> Matter | None
         return Matter.DEPOSIT
     is_entry = place.statement is None and _LABELLED.search(place.lead) is not None
     if told is None and (is_entry or _POINTS_BACK.search(place.subject)):
-        return thread.matter or thread.asked
+        return thread.spoken or fitting(place, thread.open) or thread.matter or thread.asked
     return told
 
 
@@ -150,7 +152,7 @@ def _frames(place: Place) -> Iterator[Frame]:
 
 def _whose(matter: Matter, actor: str) -> str:
     """Return whose time it is, as far as that matters: refunds and goods come from us, whoever of us sees to it."""
-    if matter in _WORD_OF or (matter in _HANDED_ON and actor in parties.OUTSIDE):
+    if matter in WORD_OF or (matter in _HANDED_ON and actor in parties.OUTSIDE):
         return actor
     return parties.US
 
@@ -185,4 +187,5 @@ def _follow(thread: Thread, text: str) -> None:
         thread.replaces = True
     near = text[-_LOOK_BACK:]
     thread.party = parties.last_party(near) or thread.party
-    thread.matter = matter_of(Frame(near)) or thread.matter
+    thread.spoken = matter_of(Frame(near)) or thread.spoken
+    thread.matter = thread.spoken or thread.matter

@@ -13,6 +13,7 @@ SECOND_ANSWERS = [
     ("Hi! Up to 60 days.", "at most 60 days"),
     ("Two months, used or unused.", "2 months"),
     ("It's 30 days.", "30 days"),
+    ("The period is 30 days.", "30 days"),
     ("That would be 30 days then", "30 days"),
     ("No, you have 30 days from delivery.", "30 days"),
     ("Hello Ann,\n\n30 days\n\nKind regards\nJo", "30 days"),
@@ -111,6 +112,14 @@ def test_a_reply_whose_value_nothing_gives_a_meaning_is_laid_beside_the_answers(
     assert row.distinct_answers == ("within 14 days",)
     assert [(one.turn, one.text) for one in row.unread] == [(3, "Members have 30 days.")]
     assert row.as_dict()["unread"] == [{"turn": 3, "text": "Members have 30 days."}]
+
+
+@pytest.mark.parametrize("reply", ["I will ask and call you. 2 days.", "2 more days."])
+def test_what_a_short_reply_may_say_of_something_else_is_no_answer_and_not_understood(reply):
+    (row,) = rows_of(thread(*RETURN, ASKED_AGAIN, reply))
+
+    assert row.distinct_answers == ("within 14 days",)
+    assert [one.text for one in row.unread] == [reply.rpartition("you. ")[2]]
 
 
 def test_one_question_in_five_wordings_is_asked_five_times():
