@@ -294,6 +294,7 @@ def test_a_conflict_is_foretold_and_opened_by_publishing(desk, policy):
     preview = desk.get(at("policy-publish", "leaflet", "LEAF-1"))
 
     assertContains(preview, "A conflict would begin")
+    assertContains(preview, "</bdi></a>, on <bdi>online-store</bdi>.")
     assertContains(preview, reverse("policy", args=["returns"]))
     assert not Conflict.objects.exists()
     response = publish(desk, "LEAF-1", "leaflet")
