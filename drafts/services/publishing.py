@@ -142,6 +142,7 @@ def load_files(
     """
     loaded = loading.load(bundles, actor=actor, now=now, register_keys=register_keys, may_own=names_of_policy_owners())
     if calendar is None or not loaded.touched:
+        transaction.set_rollback(dry_run)
         return loaded.changes
     before = ledger.open_conflicts_of(loaded.touched)
     if dry_run:

@@ -127,6 +127,13 @@ def markdown(folder, doc_id, *, version="H2", begin="2026-07-01", days=7):
     return written(folder, MARKDOWN.format(doc_id=doc_id, version=version, begin=begin, days=days), f"{version}.md")
 
 
+def test_a_dry_run_of_a_version_without_passages_changes_nothing_either(tmp_path, terms):
+    terms["policies"][0]["statements"] = []
+    load(written(tmp_path, {"policies": terms["policies"]}), dry_run=True)
+
+    assert queries.document(terms["policies"][0]["doc_id"]) is None
+
+
 def test_a_dry_run_tells_the_change_in_words(tmp_path, terms):
     doc_id = terms["policies"][0]["doc_id"]
     load(written(tmp_path, terms))
