@@ -168,7 +168,7 @@ def test_a_settled_conflict_frees_the_item_that_waited_for_it(shop):
         page.get_by_role("navigation", name="Main").get_by_role("link", name="Conflicts").click()
         looks_right(browser)
         page.get_by_role("link", name=re.compile("warranty", re.IGNORECASE)).first.click()
-        expect(page.locator(".passages > li")).to_have_count(3)
+        expect(page.locator(".passages > li")).to_have_count(4)
         assert len({round(card.bounding_box()["y"]) for card in page.locator(".passages > li").all()}) == 1
         expect(page.locator(".held")).to_contain_text("walk-3-conflict")
         looks_right(browser)
@@ -204,7 +204,7 @@ def test_a_manager_finds_a_correction_and_takes_it_away_as_a_file(shop, tmp_path
         expect(page.locator(".log-row")).to_contain_text("walk-4-correction")
         looks_right(browser)
         with page.expect_download() as awaited:
-            page.get_by_role("link", name="Download what these filters show").click()
+            page.get_by_role("link", name="Table for a spreadsheet (CSV)").click()
         awaited.value.save_as(tmp_path / "corrections.csv")
 
     with (tmp_path / "corrections.csv").open(encoding="utf-8-sig", newline="") as file:

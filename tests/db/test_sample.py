@@ -210,7 +210,8 @@ def test_the_second_walk_repeats_the_locked_answer(people, agent):
 def test_the_third_walk_settles_three_documents_and_frees_the_item(people, agent, owner):
     (conflict,) = ledger.conflicts()
     assert conflict.question_key == "warranty_duration::general"
-    assert {member.version for member in conflict.members} == {"WAR-3", "AUTUMN-2023", "HELP-FRIDGE"}
+    documents = {member.doc_id for member in conflict.members}
+    assert documents == {"repair-warranty", "autumn-weeks-2023", "help-page-fridges"}
 
     builders.updates.resolve_conflict(
         conflict_id=conflict.id,
