@@ -1,5 +1,6 @@
 """One conflict as its page shows it: the passages, what they say differently, what waits, and who may settle it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -151,14 +152,15 @@ def page_of(conflict: ConflictView, user: User, *, sent: Typed, notice: Notice |
 
 
 def _proposed(conflict: ConflictView, sent: Typed) -> Typed:
-    """Propose to retire every version, before anything is typed, where each is of another document.
+    """Propose, before anything is typed, to retire each version that is the only one of its document.
 
     Versions of one document follow each other, so which of those go too is for the owner alone to say.
     """
     if sent.ways:
         return sent
-    then = LEAVE if _has_successors(conflict) else RETIRE
-    return replace(sent, ways={name: Way(then) for name in conflict.versions})
+    several = Counter(member.doc_id for member in conflict.members)
+    ways = {member.name: Way(LEAVE if several[member.doc_id] > 1 else RETIRE) for member in conflict.members}
+    return replace(sent, ways=ways)
 
 
 def _has_successors(conflict: ConflictView) -> bool:
