@@ -176,7 +176,7 @@ class Desk(RuleBasedStateMachine):
         """The grace is over and a worker sends whatever is due; the last look may send it back."""
         ago = timezone.now() - timedelta(seconds=1)
         for delivery in self.due():
-            Delivery.objects.filter(pk=delivery.pk).update(undo_until=ago, due_at=ago)
+            self.due().filter(pk=delivery.pk).update(undo_until=ago, due_at=ago)  # one returned takes others with it
             claimed = sending.claim(delivery.pk, **moment())
             came = "not sent"
             if claimed is not None:
