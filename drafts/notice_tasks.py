@@ -16,6 +16,8 @@ from drafts.decisions.mailing import Outcome
 from drafts.gateways import mail
 from drafts.services import conflicts, mailing
 
+MOST_AT_ONCE = 20
+"""Mails that one round sends; the next round comes within seconds."""
 NIGHT_HOUR = 3
 """The hour, in the organisation's zone, in which conflicts are looked for; the beat asks once in every hour."""
 
@@ -28,7 +30,11 @@ AWAY = (OperationalError, InterfaceError)
 def send_mails() -> None:
     """Send the mails that are due, one after the other; what is left waits for the next round."""
     try:
-        for letter in mailing.claim(now=timezone.now()):
+        for _ in range(MOST_AT_ONCE):
+            claimed = mailing.claim(now=timezone.now(), limit=1)  # its lease is for one mail, and servers are slow
+            if not claimed:
+                return
+            (letter,) = claimed
             answered = mail.send(letter, settings.MAIL)
             mailing.settle(letter, answered, now=timezone.now(), chance=chance.random())
             if answered.outcome is not Outcome.SENT:

@@ -13,12 +13,11 @@ from django.db import transaction
 from drafts.decisions.mailing import LEASE, Answered, Letter, Outcome, next_attempt
 from drafts.models import Notice
 
-AT_ONCE = 20
 NOBODY = "This person has no mail address any more, or can no longer sign in."
 
 
 @transaction.atomic(durable=True)
-def claim(*, now: datetime, limit: int = AT_ONCE) -> tuple[Letter, ...]:
+def claim(*, now: datetime, limit: int) -> tuple[Letter, ...]:
     """Claim mails that are due, the oldest first, each for one attempt; other workers leave these alone meanwhile."""
     due = Notice.objects.select_for_update(of=("self",), skip_locked=True).filter(
         mail=Notice.Mail.WAITING, mail_due_at__lte=now

@@ -1,5 +1,6 @@
 """Mails on their way out: claimed once, tried again, given up with the reason, never lost."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -14,7 +15,7 @@ from drafts.models import Notice
 from drafts.notice_tasks import send_mails
 from drafts.services import mailing
 from drafts.services.notices import tell
-from tests.faults.smtp import mail_server
+from tests.faults.smtp import SILENT, mail_server
 
 AGAIN = Answered(Outcome.AGAIN, "The mail server could not be reached.")
 
@@ -32,7 +33,7 @@ def waiting(number=1, **person):
 
 
 def attempt(answered, *, now=None):
-    (letter,) = mailing.claim(now=now or timezone.now())
+    (letter,) = mailing.claim(now=now or timezone.now(), limit=20)
     return mailing.settle(letter, answered, now=now or timezone.now(), chance=0.0)
 
 
@@ -43,7 +44,7 @@ def test_a_mail_that_left_is_sent():
     assert attempt(Answered(Outcome.SENT)) == Notice.Mail.SENT
 
     assert Notice.objects.get().mailed_at is not None
-    assert mailing.claim(now=timezone.now() + timedelta(days=9)) == ()
+    assert mailing.claim(now=timezone.now() + timedelta(days=9), limit=20) == ()
 
 
 @pytest.mark.django_db
@@ -75,10 +76,10 @@ def test_a_refusal_for_good_is_not_tried_again():
 def test_a_worker_that_vanishes_loses_its_mail_to_the_next_one():
     waiting()
     now = timezone.now()
-    (lost,) = mailing.claim(now=now)
+    (lost,) = mailing.claim(now=now, limit=20)
 
-    assert mailing.claim(now=now + LEASE / 2) == ()
-    (again,) = mailing.claim(now=now + LEASE)
+    assert mailing.claim(now=now + LEASE / 2, limit=20) == ()
+    (again,) = mailing.claim(now=now + LEASE, limit=20)
 
     assert (again.notice_id, again.number) == (lost.notice_id, 2)
     assert mailing.settle(lost, AGAIN, now=now, chance=0.0) == Notice.Mail.WAITING
@@ -92,7 +93,7 @@ def test_a_mail_for_whoever_left_is_given_up(gone):
     person = waiting()
     User.objects.filter(pk=person.pk).update(**gone)
 
-    assert mailing.claim(now=timezone.now()) == ()
+    assert mailing.claim(now=timezone.now(), limit=20) == ()
     assert Notice.objects.get().mail_because == mailing.NOBODY
 
 
@@ -123,3 +124,27 @@ def test_the_worker_brings_what_is_due_to_the_mail_server(settings, tmp_path):
 
     assert len(office.taken) == 2
     assert set(Notice.objects.values_list("mail", flat=True)) == {Notice.Mail.SENT}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_mail_server_keeps_only_the_mail_that_it_is_given(settings, tmp_path):
+    """The others are free for other workers, whose lease begins when they take them."""
+    waiting(3)
+    with mail_server(CONNECT=SILENT) as office, ThreadPoolExecutor(1) as pool:
+        server = MailServer("127.0.0.1", office.port, "none", "", "")
+        settings.MAIL = Post(server, tmp_path, "Desk <desk@example.org>", "https://desk.example.org")
+        round_of_mails = pool.submit(closing_its_connection, send_mails)
+        taken = Notice.objects.filter(mail_attempts=1)
+        while not taken.exists() and not round_of_mails.done():
+            time.sleep(0.02)
+
+        assert len(mailing.claim(now=timezone.now(), limit=20)) == 2
+        office.closing.set()
+        round_of_mails.result()
+
+
+def closing_its_connection(work):
+    try:
+        return work()
+    finally:
+        connection.close()
