@@ -26,6 +26,7 @@ from ledger.decisions.keys import topic_of
 from ledger.decisions.values import Fact, FactKind, extract
 from ledger.decisions.vocabulary import Span
 
+_PRICE = "fee"
 _TERM_KINDS = frozenset({FactKind.DURATION, FactKind.LIFETIME, FactKind.PERCENT, FactKind.MONEY})
 
 
@@ -124,8 +125,17 @@ def _on_topic(reading: Reading, passage: str, told: Sequence[Span]) -> Iterator[
     topics = frozenset().union(*(fact.topics for fact in ours))
     for fact in facts_about(reading, passage, exempt=told):
         only_contact = "reply" in fact.topics and "reply" not in topics  # when we write or call, not what we promise
-        if not only_contact and any(fact.topics & other.topics and _same_kind(fact, other) for other in ours):
+        if not only_contact and any(_shared(fact, other) and _same_kind(fact, other) for other in ours):
             yield fact
+
+
+def _shared(fact: Fact, other: Fact) -> frozenset[str]:
+    """Return the topics that two values share. That both are a price says nothing, unless the passage says no more.
+
+    “The watch is priced at $19” does not answer what delivery costs.
+    """
+    shared = fact.topics & other.topics
+    return shared if other.topics == {_PRICE} else shared - {_PRICE}
 
 
 def _same_kind(one: Fact, other: Fact) -> bool:

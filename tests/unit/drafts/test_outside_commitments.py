@@ -87,3 +87,31 @@ def test_among_scopes_of_a_topic_the_one_that_was_asked_goes_first(text, asked, 
     (row,) = stated_outside(text, locked={}, passages=SCOPES, asked=asked)
 
     assert row.question_key == key
+
+
+PRICED = {
+    "delivery_cost::general": ("Delivery costs €6.90 per order.",),
+    "cancellation_fee::visit": ("A visit that is cancelled on the day costs €25.",),
+    "fees::call_out": ("Our charge is €60.",),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        pytest.param("- Kettle, steel, 1.5 l: price €504.", [], id="a-price-list"),
+        pytest.param("The kettle is priced at €38 and costs €4 more than the other.", [], id="a-product"),
+        pytest.param("The delivery costs €4.90.", ["delivery_cost::general"], id="what-delivery-costs"),
+        pytest.param("Cancelling the visit costs €30.", ["cancellation_fee::visit"], id="what-cancelling-costs"),
+    ],
+)
+def test_a_price_answers_a_question_only_by_what_it_is_for(text, keys):
+    found = stated_outside(text, locked={}, passages={k: v for k, v in PRICED.items() if k != "fees::call_out"})
+
+    assert [row.question_key for row in found] == keys
+
+
+def test_a_charge_of_which_the_passage_says_no_more_is_still_found():
+    (row,) = stated_outside("Our charge is €80.", locked={}, passages=PRICED)
+
+    assert row.question_key == "fees::call_out"
